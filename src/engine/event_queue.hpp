@@ -17,6 +17,20 @@ namespace vecusim {
 
 class Timer;
 
+/// Allocates on cache-line boundaries.
+template <class T>
+struct LineAligned {
+  using value_type = T;
+  static constexpr std::align_val_t kLine{64};
+
+  LineAligned() = default;
+  template <class U>
+  explicit LineAligned(const LineAligned<U>&) {}
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, kLine); }
+  bool operator==(const LineAligned&) const = default;
+};
+
 class EventQueue {
  public:
   EventQueue() = default;
@@ -24,7 +38,7 @@ class EventQueue {
   EventQueue& operator=(const EventQueue&) = delete;
 
   Time now() const { return now_; }
-  /// When the next timer is due; kNever if none is armed.
+  /// When the next timer is due; kNever if none is armed. Within an action: now.
   Time next() const { return size_ == 0 ? kNever : due_of(heap()[0]); }
   /// Fires the next timer and moves the clock to it; false if none is armed.
   bool step();
@@ -39,15 +53,7 @@ class EventQueue {
 
   // due (64 bits), sequence (32), id (32), most significant first: one unsigned comparison is the order, without a branch.
   __extension__ using Key = unsigned __int128;
-  static constexpr std::size_t kLine = 64;
   static constexpr Id kAbsent = ~Id{0};
-
-  struct LineAllocator {
-    using value_type = Key;
-    Key* allocate(std::size_t n) { return static_cast<Key*>(::operator new(n * sizeof(Key), std::align_val_t{kLine})); }
-    void deallocate(Key* p, std::size_t) { ::operator delete(p, std::align_val_t{kLine}); }
-    bool operator==(const LineAllocator&) const = default;
-  };
 
   static Key key(Time due, std::uint32_t sequence, Id id) {
     const auto ticks = static_cast<std::uint64_t>(due.time_since_epoch().count());
@@ -78,7 +84,7 @@ class EventQueue {
   std::size_t size_ = 0;
   // While its action runs, the fired timer still stands at the root; if it is armed again there, one sift replaces two.
   Id firing_ = kAbsent;
-  std::vector<Key, LineAllocator> storage_ = std::vector<Key, LineAllocator>(kOffset);
+  std::vector<Key, LineAligned<Key>> storage_ = std::vector<Key, LineAligned<Key>>(kOffset);
   std::vector<Id> slot_of_;
   std::vector<Delegate<void()>> action_of_;
   std::vector<Id> free_;
