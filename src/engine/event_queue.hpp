@@ -1,8 +1,9 @@
 // EventQueue and Timer: what is due next, in the order (due, arming sequence), over an indexed 4-ary heap.
 //
-// An event is "this timer is due". Timers belong to components and can be armed again or disarmed at any moment, also from within
-// an action; re-arming replaces the earlier deadline and takes a new place behind everything armed before for the same moment.
-// The heap knows where each timer stands, so a timeout that is moved a thousand times costs no stale entries.
+// An event is "this timer is due". Timers belong to components and can be armed again or disarmed at any moment, also
+// from within an action; re-arming replaces the earlier deadline and takes a new place behind everything armed before
+// for the same moment. The heap knows where each timer stands, so a timeout that is moved a thousand times costs no
+// stale entries.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +52,8 @@ class EventQueue {
   friend class Timer;
   using Id = std::uint32_t;
 
-  // due (64 bits), sequence (32), id (32), most significant first: one unsigned comparison is the order, without a branch.
+  // due (64 bits), sequence (32), id (32), most significant first: one unsigned comparison is the order, without a
+  // branch.
   __extension__ using Key = unsigned __int128;
   static constexpr Id kAbsent = ~Id{0};
 

@@ -1,7 +1,9 @@
-// How a configuration struct shows its fields: key, default, range and sentence, written once for every reader and writer.
+// How a configuration struct shows its fields: key, default, range and sentence, written once for every reader and
+// writer.
 //
-// A configuration struct has one function, `void fields(FieldVisitor& visit)`, that names each member. The JSON reader, the JSON
-// writer, the schema, the reference page and the setter behind --set are visitors of it; this file knows nothing of JSON.
+// A configuration struct has one function, `void fields(FieldVisitor& visit)`, that names each member. The JSON reader,
+// the JSON writer, the schema, the reference page and the setter behind --set are visitors of it; this file knows
+// nothing of JSON.
 #pragma once
 
 #include <concepts>
@@ -105,7 +107,8 @@ class FieldVisitor {
   virtual void durations(const Field&, std::vector<Duration>& values, const Range<Duration>& each) = 0;
   virtual void texts(const Field&, std::vector<std::string>& values) = 0;
   /// A list of indices, or a list of such lists (one entry in `lists` means the plain form).
-  virtual void index_lists(const Field&, std::vector<std::vector<std::int64_t>>& lists, const Range<std::int64_t>& each) = 0;
+  virtual void index_lists(const Field&, std::vector<std::vector<std::int64_t>>& lists,
+                           const Range<std::int64_t>& each) = 0;
   virtual void object(const Field&, Part& part) = 0;
   virtual void list(const Field&, PartList& parts) = 0;
   virtual void map(const Field&, PartMap& parts) = 0;
@@ -113,14 +116,15 @@ class FieldVisitor {
 
   /// Whether an optional field is to be visited: a reader asks whether it is there, a writer whether it is set.
   virtual bool wants(const Field&, bool set) = 0;
-  /// A rule over several fields: if not `ok`, a reader reports what `key` (of the object being read) was expected to be.
+  /// A rule over several fields: if not `ok`, a reader reports what `key` (of the object being read) was expected to
+  /// be.
   virtual void require(bool ok, std::string_view key, std::string_view expected) = 0;
 
   // The forms that configuration structs use.
 
   template <std::integral T>
-    requires(!std::same_as<T, std::int64_t> && !std::same_as<T, bool>)
-  void integer(const Field& field, T& value, const Range<T>& range) {
+  requires(!std::same_as<T, std::int64_t> && !std::same_as<T, bool>) void integer(const Field& field, T& value,
+                                                                                  const Range<T>& range) {
     auto wide = static_cast<std::int64_t>(value);
     std::optional<std::int64_t> also;
     if (range.also) also = static_cast<std::int64_t>(*range.also);
@@ -133,7 +137,7 @@ class FieldVisitor {
 
   /// An enumeration whose values are 0, 1, … in the order of `options`.
   template <class E>
-    requires std::is_enum_v<E>
+  requires std::is_enum_v<E>
   void choice(const Field& field, E& value, std::span<const Option> options) {
     auto index = static_cast<std::size_t>(value);
     choice(field, index, options);
@@ -151,7 +155,7 @@ class FieldVisitor {
   }
 
   template <class T>
-    requires requires(T& t, FieldVisitor& v) { t.fields(v); }
+  requires requires(T& t, FieldVisitor& v) { t.fields(v); }
   void object(const Field& field, T& value) {
     struct Adapter final : Part {
       explicit Adapter(T& v) : value(v) {}
@@ -198,11 +202,14 @@ class Config {
   virtual std::unique_ptr<Config> clone() const = 0;
 };
 
-/// Gives a struct with fields() the clone() that Config asks for: `struct Credit2Config final : ConfigOf<Credit2Config>`.
+/// Gives a struct with fields() the clone() that Config asks for: `struct Credit2Config final :
+/// ConfigOf<Credit2Config>`.
 template <class Derived>
 class ConfigOf : public Config {
  public:
-  std::unique_ptr<Config> clone() const override { return std::make_unique<Derived>(static_cast<const Derived&>(*this)); }
+  std::unique_ptr<Config> clone() const override {
+    return std::make_unique<Derived>(static_cast<const Derived&>(*this));
+  }
 };
 
 }  // namespace vecusim

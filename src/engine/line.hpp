@@ -7,7 +7,8 @@
 
 namespace vecusim {
 
-/// Calls its sinks at once, in the order in which they were connected. What takes time is a Timer in a component, not a Line.
+/// Calls its sinks at once, in the order in which they were connected. What takes time is a Timer in a component, not a
+/// Line.
 template <class... Args>
 class Line {
  public:

@@ -18,7 +18,8 @@ struct SimClock {
   static constexpr bool is_steady = true;
 };
 
-/// A length of time in integer picoseconds; the range is about ±106 days. Integer literals convert (40us + 3ns), a double does not.
+/// A length of time in integer picoseconds; the range is about ±106 days. Integer literals convert (40us + 3ns), a
+/// double does not.
 using Duration = SimClock::duration;
 /// A moment of simulated time; the simulation starts at Time{}.
 using Time = SimClock::time_point;

@@ -1,0 +1,136 @@
+// The laws behind Distribution; the only file that needs quantile functions of a mathematical library.
+#include "engine/distribution.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include <boost/math/special_functions/erf.hpp>
+#include <boost/math/special_functions/gamma.hpp>
+
+namespace vecusim {
+
+// The knots are the doubles whose mantissa is zero behind the first five bits: 2^-53, …, 1/2. The tail below holds its
+// value.
+double QuantileTable::knot(std::size_t index) {
+  const std::size_t octave = index / kPerOctave;
+  const double within = 1.0 + static_cast<double>(index % kPerOctave) / kPerOctave;
+  return std::ldexp(within, static_cast<int>(octave) - static_cast<int>(kOctaves) - 1);
+}
+
+double QuantileTable::rounded(double value) {
+  if (value == 0.0 || !std::isfinite(value)) return value;
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  return std::ldexp(std::round(mantissa * 0x1p40), exponent - 40);
+}
+
+double QuantileTable::look_up(const std::vector<double>& table, double u) {
+  constexpr int kMantissaBits = 52;
+  constexpr int kKnotBits = 5;
+  constexpr std::uint64_t kBias = 1023;
+  if (u < 0x1p-54) return table.front();
+  const auto bits = std::bit_cast<std::uint64_t>(u);
+  const std::uint64_t first = (kBias - kOctaves - 1) << kKnotBits;
+  const std::size_t index = static_cast<std::size_t>((bits >> (kMantissaBits - kKnotBits)) - first);
+  if (index + 1 >= table.size()) return table.back();
+  constexpr std::uint64_t kRest = (std::uint64_t{1} << (kMantissaBits - kKnotBits)) - 1;
+  const double between = static_cast<double>(bits & kRest) * 0x1p-47;
+  return table[index] + between * (table[index + 1] - table[index]);
+}
+
+void QuantileTable::make_monotone() {
+  for (std::size_t i = 1; i < kKnots; ++i) lower_[i] = std::max(lower_[i], lower_[i - 1]);
+  upper_.back() = lower_.back();
+  for (std::size_t i = kKnots - 1; i-- > 0;) upper_[i] = std::max(upper_[i], upper_[i + 1]);
+}
+
+std::shared_ptr<const QuantileTable> QuantileTables::lognormal(double sigma) {
+  const std::lock_guard guard(mutex_);
+  auto& table = tables_[{Family::lognormal, sigma}];
+  if (!table) {
+    const double root2 = std::sqrt(2.0);
+    const auto upper = [=](double v) { return std::exp(sigma * root2 * boost::math::erfc_inv(2.0 * v)); };
+    table = std::make_shared<const QuantileTable>([=](double u) { return 1.0 / upper(u); }, upper);
+  }
+  return table;
+}
+
+std::shared_ptr<const QuantileTable> QuantileTables::gamma(double shape) {
+  const std::lock_guard guard(mutex_);
+  auto& table = tables_[{Family::gamma, shape}];
+  if (!table) {
+    table = std::make_shared<const QuantileTable>([=](double u) { return boost::math::gamma_p_inv(shape, u); },
+                                                  [=](double v) { return boost::math::gamma_q_inv(shape, v); });
+  }
+  return table;
+}
+
+Distribution Distribution::constant(Duration value) { return uniform(value, value); }
+
+Distribution Distribution::uniform(Duration lo, Duration hi) {
+  assert(lo <= hi);
+  Distribution result;
+  result.base_ = static_cast<double>(lo.count());
+  result.scale_ = static_cast<double>((hi - lo).count());
+  return result;
+}
+
+Distribution Distribution::lognormal(QuantileTables& tables, Duration median, double sigma) {
+  if (sigma == 0.0) return constant(median);
+  Distribution result;
+  result.law_ = Law::tabulated;
+  result.scale_ = static_cast<double>(median.count());
+  result.table_ = tables.lognormal(sigma);
+  return result;
+}
+
+Distribution Distribution::gamma(QuantileTables& tables, double shape, Duration scale) {
+  Distribution result;
+  result.law_ = Law::tabulated;
+  result.scale_ = static_cast<double>(scale.count());
+  result.table_ = tables.gamma(shape);
+  return result;
+}
+
+Distribution Distribution::bounded_pareto(Duration lo, Duration hi, double alpha) {
+  assert(lo > Duration::zero() && lo <= hi && alpha > 0.0);
+  Distribution result;
+  result.law_ = Law::bounded_pareto;
+  result.base_ = static_cast<double>(lo.count());
+  result.tail_ = 1.0 - std::pow(result.base_ / static_cast<double>(hi.count()), alpha);
+  result.power_ = -1.0 / alpha;
+  return result;
+}
+
+Distribution Distribution::empirical(std::vector<Duration> values) {
+  assert(!values.empty());
+  Distribution result;
+  result.law_ = Law::empirical;
+  result.values_ = std::move(values);
+  std::sort(result.values_.begin(), result.values_.end());
+  return result;
+}
+
+Duration Distribution::quantile(double u) const {
+  switch (law_) {
+    case Law::linear:
+      return from_ps(base_ + u * scale_);
+    case Law::tabulated:
+      return from_ps(scale_ * (*table_)(u));
+    case Law::bounded_pareto:
+      return from_ps(base_ * std::pow(1.0 - u * tail_, power_));
+    case Law::empirical:
+      break;
+  }
+  const double place = u * static_cast<double>(values_.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values_.size() - 1);
+  const auto lo = static_cast<double>(values_[below].count());
+  const auto hi = static_cast<double>(values_[above].count());
+  return from_ps(lo + (place - static_cast<double>(below)) * (hi - lo));
+}
+
+}  // namespace vecusim

@@ -1,0 +1,57 @@
+// RandomStream: a draw is a function of seed, replication, name of use and index, by Random123's Philox4x32-10.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <string_view>
+
+#include <Random123/philox.h>
+
+namespace vecusim {
+
+/// One named use of randomness. Adding a stream changes no other stream's numbers, and no thread shares one.
+/// At most 2^32 draws per stream and replication.
+class RandomStream {
+ public:
+  RandomStream(std::uint64_t seed, std::uint32_t replication, std::string_view use)
+      : key_{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}}, replication_(replication) {
+    const std::uint64_t name = hash(use);
+    name_low_ = static_cast<std::uint32_t>(name);
+    name_high_ = static_cast<std::uint32_t>(name >> 32);
+  }
+
+  /// 64 random bits.
+  std::uint64_t bits() {
+    assert(index_ < (std::uint64_t{1} << 32));
+    // One block of the generator gives two draws.
+    if ((index_ & 1) == 0) {
+      block_ =
+          r123::Philox4x32()({{static_cast<std::uint32_t>(index_ >> 1), replication_, name_low_, name_high_}}, key_);
+    }
+    const std::size_t half = 2 * (index_++ & 1);
+    return (static_cast<std::uint64_t>(block_[half + 1]) << 32) | block_[half];
+  }
+
+  /// Uniform in the open interval (0, 1), 53 bits.
+  double uniform() { return (static_cast<double>(bits() >> 11) + 0.5) * 0x1p-53; }
+
+  /// Draws so far.
+  std::uint64_t index() const { return index_; }
+
+ private:
+  // FNV-1a, 64 bits.
+  static constexpr std::uint64_t hash(std::string_view text) {
+    std::uint64_t value = 0xcbf29ce484222325U;
+    for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return value;
+  }
+
+  r123::Philox4x32::key_type key_;
+  std::uint32_t replication_;
+  std::uint32_t name_low_;
+  std::uint32_t name_high_;
+  std::uint64_t index_ = 0;
+  r123::Philox4x32::ctr_type block_{};
+};
+
+}  // namespace vecusim

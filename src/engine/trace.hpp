@@ -1,0 +1,92 @@
+// What a simulation tells its observers: typed events, sent to sinks that may look and not touch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/account.hpp"
+#include "engine/time.hpp"
+
+namespace vecusim {
+
+/// A processor: pCPUs first, in the board's order, then vCPUs in the order of domains.
+enum class CpuId : std::uint16_t {};
+/// One of the scenario's interrupts, in their order.
+enum class InterruptId : std::uint16_t {};
+
+/// What a CPU is doing.
+enum class Context : std::uint8_t { idle, user, kernel, softirq, irq, hypervisor };
+inline constexpr std::size_t kContexts = 6;
+inline constexpr std::array<std::string_view, kContexts> kContextNames = {"idle",    "user", "kernel",
+                                                                          "softirq", "irq",  "hypervisor"};
+
+/// From `at` on, a CPU works in this context, for this party.
+struct Occupied {
+  Time at;
+  CpuId cpu;
+  Context context;
+  Party party;
+};
+
+/// A stage of a flight has ended.
+struct StageDone {
+  Time began;
+  Time at;
+  InterruptId interrupt;
+  std::uint64_t flight;
+  std::uint16_t stage;
+};
+
+/// A flight has reached the end of what is measured. `stages` is indexed like the path's stages and tiles at - began.
+struct FlightDone {
+  Time began;
+  Time at;
+  InterruptId interrupt;
+  std::uint64_t flight;
+  std::span<const StageTime> stages;
+};
+
+/// A stimulus that gets no answer of its own.
+enum class Fate : std::uint8_t { merged, lost };
+struct Dropped {
+  Time at;
+  InterruptId interrupt;
+  std::uint64_t flight;
+  Fate fate;
+};
+
+/// Something countable happened.
+enum class Count : std::uint8_t { stimulus, interrupt, context_switch, migration, decision };
+inline constexpr std::size_t kCounts = 5;
+struct Counted {
+  Time at;
+  Count what;
+};
+
+/// An observer. It gets const events and nothing else; it must not touch the simulation.
+class TraceSink {
+ public:
+  virtual ~TraceSink() = default;
+  virtual void on(const Occupied&) {}
+  virtual void on(const StageDone&) {}
+  virtual void on(const FlightDone&) {}
+  virtual void on(const Dropped&) {}
+  virtual void on(const Counted&) {}
+};
+
+/// Sinks are called in the order of attachment; without sinks an event costs one test.
+class Trace {
+ public:
+  void attach(TraceSink& sink) { sinks_.push_back(&sink); }
+  template <class Event>
+  void emit(const Event& event) const {
+    for (TraceSink* sink : sinks_) sink->on(event);
+  }
+
+ private:
+  std::vector<TraceSink*> sinks_;
+};
+
+}  // namespace vecusim
