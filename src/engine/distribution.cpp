@@ -49,7 +49,7 @@ void QuantileTable::make_monotone() {
 
 std::shared_ptr<const QuantileTable> QuantileTables::lognormal(double sigma) {
   const std::lock_guard guard(mutex_);
-  auto& table = tables_[{Family::lognormal, sigma}];
+  auto& table = tables_[{Family::lognormal, sigma, 0.0}];
   if (!table) {
     const double root2 = std::sqrt(2.0);
     const auto upper = [=](double v) { return std::exp(sigma * root2 * boost::math::erfc_inv(2.0 * v)); };
@@ -60,10 +60,22 @@ std::shared_ptr<const QuantileTable> QuantileTables::lognormal(double sigma) {
 
 std::shared_ptr<const QuantileTable> QuantileTables::gamma(double shape) {
   const std::lock_guard guard(mutex_);
-  auto& table = tables_[{Family::gamma, shape}];
+  auto& table = tables_[{Family::gamma, shape, 0.0}];
   if (!table) {
     table = std::make_shared<const QuantileTable>([=](double u) { return boost::math::gamma_p_inv(shape, u); },
                                                   [=](double v) { return boost::math::gamma_q_inv(shape, v); });
+  }
+  return table;
+}
+
+std::shared_ptr<const QuantileTable> QuantileTables::bounded_pareto(double ratio, double alpha) {
+  const std::lock_guard guard(mutex_);
+  auto& table = tables_[{Family::bounded_pareto, ratio, alpha}];
+  if (!table) {
+    const double tail = 1.0 - std::pow(ratio, -alpha);
+    const auto at = [=](double survival) { return std::pow(survival, -1.0 / alpha); };
+    table = std::make_shared<const QuantileTable>([=](double u) { return at(1.0 - u * tail); },
+                                                  [=](double v) { return at(1.0 - tail + v * tail); });
   }
   return table;
 }
@@ -95,13 +107,13 @@ Distribution Distribution::gamma(QuantileTables& tables, double shape, Duration 
   return result;
 }
 
-Distribution Distribution::bounded_pareto(Duration lo, Duration hi, double alpha) {
+Distribution Distribution::bounded_pareto(QuantileTables& tables, Duration lo, Duration hi, double alpha) {
   assert(lo > Duration::zero() && lo <= hi && alpha > 0.0);
+  if (lo == hi) return constant(lo);
   Distribution result;
-  result.law_ = Law::bounded_pareto;
-  result.base_ = static_cast<double>(lo.count());
-  result.tail_ = 1.0 - std::pow(result.base_ / static_cast<double>(hi.count()), alpha);
-  result.power_ = -1.0 / alpha;
+  result.law_ = Law::tabulated;
+  result.scale_ = static_cast<double>(lo.count());
+  result.table_ = tables.bounded_pareto(static_cast<double>(hi.count()) / result.scale_, alpha);
   return result;
 }
 
@@ -120,8 +132,6 @@ Duration Distribution::quantile(double u) const {
       return from_ps(base_ + u * scale_);
     case Law::tabulated:
       return from_ps(scale_ * (*table_)(u));
-    case Law::bounded_pareto:
-      return from_ps(base_ * std::pow(1.0 - u * tail_, power_));
     case Law::empirical:
       break;
   }

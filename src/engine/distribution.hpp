@@ -6,7 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "engine/time.hpp"
@@ -54,11 +54,13 @@ class QuantileTables {
   std::shared_ptr<const QuantileTable> lognormal(double sigma);
   /// Gamma of scale 1; shape 1 is the exponential law.
   std::shared_ptr<const QuantileTable> gamma(double shape);
+  /// Density proportional to x^-(alpha + 1) between 1 and `ratio`.
+  std::shared_ptr<const QuantileTable> bounded_pareto(double ratio, double alpha);
 
  private:
-  enum class Family : std::uint8_t { lognormal, gamma };
+  enum class Family : std::uint8_t { lognormal, gamma, bounded_pareto };
   std::mutex mutex_;
-  std::map<std::pair<Family, double>, std::shared_ptr<const QuantileTable>> tables_;
+  std::map<std::tuple<Family, double, double>, std::shared_ptr<const QuantileTable>> tables_;
 };
 
 class Distribution {
@@ -71,7 +73,7 @@ class Distribution {
   /// mean = shape * scale.
   static Distribution gamma(QuantileTables& tables, double shape, Duration scale);
   /// Density proportional to x^-(alpha + 1) between `lo` > 0 and `hi`; alpha > 0.
-  static Distribution bounded_pareto(Duration lo, Duration hi, double alpha);
+  static Distribution bounded_pareto(QuantileTables& tables, Duration lo, Duration hi, double alpha);
   /// The values themselves (at least one), linear between the sorted ones.
   static Distribution empirical(std::vector<Duration> values);
 
@@ -82,13 +84,11 @@ class Distribution {
   Duration most() const { return quantile(1.0 - 0x1p-53); }
 
  private:
-  enum class Law : std::uint8_t { linear, tabulated, bounded_pareto, empirical };
+  enum class Law : std::uint8_t { linear, tabulated, empirical };
 
   Law law_ = Law::linear;
-  double base_ = 0.0;   // ps; linear: value at u = 0; bounded_pareto: lo
+  double base_ = 0.0;   // ps; linear: the value at u = 0
   double scale_ = 0.0;  // ps; linear: hi - lo; tabulated: the unit
-  double tail_ = 0.0;   // bounded_pareto: 1 - (lo / hi)^alpha
-  double power_ = 0.0;  // bounded_pareto: -1 / alpha
   std::shared_ptr<const QuantileTable> table_;
   std::vector<Duration> values_;
 };
