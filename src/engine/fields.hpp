@@ -105,6 +105,7 @@ class FieldVisitor {
   virtual void duration(const Field&, Duration& value, const Range<Duration>&) = 0;
   virtual void choice(const Field&, std::size_t& value, std::span<const Option>) = 0;
   virtual void durations(const Field&, std::vector<Duration>& values, const Range<Duration>& each) = 0;
+  virtual void numbers(const Field&, std::vector<double>& values, const Range<double>& each) = 0;
   virtual void texts(const Field&, std::vector<std::string>& values) = 0;
   /// A list of indices, or a list of such lists (one entry in `lists` means the plain form).
   virtual void index_lists(const Field&, std::vector<std::vector<std::int64_t>>& lists,

@@ -1,0 +1,58 @@
+// Board: which cores, caches, interrupt controller and pins there are; a board is data.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/fields.hpp"
+
+namespace vecusim {
+
+/// What a board is made of. A cluster's cores share its L2 cache.
+struct BoardSpec {
+  struct Cluster {
+    std::int64_t cores = 1;
+    /// Cache capacity in lines of 64 bytes: L1 (instructions and data) of a core, L2 of the cluster.
+    std::int64_t l1_lines = 1280;
+    std::int64_t l2_lines = 16384;
+    /// The clock's range; `clock_mhz` of a scenario must be in it.
+    double min_clock_mhz = 100;
+    double max_clock_mhz = 3000;
+    double default_clock_mhz = 1000;
+    void fields(FieldVisitor& visit);
+  };
+  std::vector<Cluster> clusters;
+  /// Clock of the pin synchroniser.
+  double gpio_clock_mhz = 500;
+  std::int64_t gpio_pins = 0;
+  /// The interrupt (SPI) that all pins share.
+  std::int64_t gpio_spi = 0;
+  /// Frequency of the counter that software reads.
+  double counter_mhz = 54;
+  /// List registers of the interrupt controller's virtual interface.
+  std::int64_t list_registers = 4;
+  void fields(FieldVisitor& visit);
+
+  std::int64_t cores() const;
+};
+
+/// What a scenario says of its board: the base of every board's configuration.
+class BoardChoice : public Config {
+ public:
+  virtual BoardSpec spec() const = 0;
+  /// The clock of all cores of a cluster, as chosen.
+  virtual double clock_mhz(std::size_t cluster) const = 0;
+};
+
+struct BoardEntry {
+  Option option;
+  std::unique_ptr<Config> (*config)();
+};
+
+/// The boards there are, one line each in boards.cpp.
+std::span<const BoardEntry> boards();
+
+}  // namespace vecusim

@@ -1,0 +1,66 @@
+// What a scenario says of a Linux kernel and of the tasks on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/fields.hpp"
+
+namespace vecusim {
+
+/// When a woken task may take a CPU that executes in the kernel: never, at voluntary points, outside spinlocks, or (rt)
+/// nearly always, with threaded interrupt handlers.
+enum class Preempt : std::uint8_t { none, voluntary, full, rt };
+
+struct LinuxConfig {
+  Preempt preempt = Preempt::full;
+  std::int64_t tick_hz = 250;
+  void fields(FieldVisitor& visit);
+};
+
+enum class OsModel : std::uint8_t { linux };
+
+struct OsConfig {
+  OsModel model = OsModel::linux;
+  LinuxConfig linux;
+  void fields(FieldVisitor& visit);
+};
+
+enum class TaskModel : std::uint8_t { interrupt, hog, periodic, sporadic, recorded };
+enum class TaskPolicy : std::uint8_t { other, fifo, rr };
+/// How an edge reaches its task: sysfs edge and poll(), a gpiochip event descriptor, or a handler in the kernel alone.
+enum class Interface : std::uint8_t { sysfs, cdev, kernel };
+enum class Language : std::uint8_t { c, python };
+/// Where a task notes what it measured, before it answers.
+enum class Record : std::uint8_t { none, file };
+/// How a task sets its output pin: through sysfs, or by a store to the mapped registers.
+enum class Answer : std::uint8_t { sysfs, mmap };
+
+struct TaskConfig {
+  std::string name;
+  TaskModel model = TaskModel::hog;
+  TaskPolicy policy = TaskPolicy::other;
+  /// fifo and rr: 1 (least urgent) to 99.
+  std::int64_t priority = 50;
+  /// CPUs of the domain that the task may run on; empty: all.
+  std::vector<std::int64_t> cpus;
+
+  // interrupt
+  std::string interrupt;
+  Interface interface = Interface::sysfs;
+  Language language = Language::c;
+  Record record = Record::file;
+  Answer answer = Answer::sysfs;
+  // periodic, sporadic
+  Duration period = 10ms;
+  Duration work{};
+  // recorded: alternating run and sleep lengths, repeated
+  std::vector<Duration> runs;
+  std::vector<Duration> sleeps;
+
+  void fields(FieldVisitor& visit);
+};
+
+}  // namespace vecusim

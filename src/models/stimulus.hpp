@@ -1,0 +1,64 @@
+// Stimulus: where edges come from: periodic with phase and jitter, Poisson, bursts, or recorded times.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/fields.hpp"
+#include "engine/line.hpp"
+#include "engine/simulation.hpp"
+
+namespace vecusim {
+
+enum class StimulusModel : std::uint8_t { periodic, poisson, burst, recorded };
+
+struct StimulusConfig {
+  StimulusModel model = StimulusModel::periodic;
+  /// periodic, burst: from edge to edge, or from burst to burst.
+  Duration period = 1s;
+  /// The first edge; if not given, uniform in one period, drawn once per replication: a stimulus is not in step with
+  /// ticks.
+  std::optional<Duration> phase;
+  /// periodic: each edge is moved by a uniform draw in ±jitter.
+  Duration jitter{};
+  /// poisson: the mean distance.
+  Duration mean_interval = 1s;
+  /// burst: edges per burst and their distance.
+  std::int64_t edges = 2;
+  Duration spacing = 1ms;
+  /// recorded: ascending times since the start.
+  std::vector<Duration> times;
+  /// Edges in all; 0: as long as the run lasts. recorded: all times.
+  std::int64_t count = 0;
+
+  void fields(FieldVisitor& visit);
+};
+
+class Stimulus {
+ public:
+  Stimulus(Simulation& simulation, std::string_view name, const StimulusConfig& config);
+  void start();
+
+  /// One call per edge.
+  Line<> edge;
+  /// Edges so far, and whether there will be no more.
+  std::uint64_t sent() const { return sent_; }
+  bool finished() const { return finished_; }
+
+ private:
+  void fire();
+  void arm_next();
+  Duration after(std::uint64_t index);
+
+  Simulation* simulation_;
+  StimulusConfig config_;
+  RandomStream stream_;
+  Distribution exponential_ = Distribution::constant({});
+  Timer timer_;
+  Time grid_{};  // the edge's place before jitter
+  std::uint64_t sent_ = 0;
+  bool finished_ = false;
+};
+
+}  // namespace vecusim

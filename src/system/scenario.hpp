@@ -1,0 +1,109 @@
+// Scenario: everything a run depends on, as configuration structs; what a scenario file means.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/fields.hpp"
+#include "engine/modelled.hpp"
+#include "hypervisors/catalogue.hpp"
+#include "models/board.hpp"
+#include "models/costs.hpp"
+#include "models/linux_config.hpp"
+#include "models/measure.hpp"
+#include "models/stimulus.hpp"
+#include "system/json_node.hpp"
+#include "system/problem.hpp"
+
+namespace vecusim {
+
+struct BoardConfig {
+  Modelled<BoardEntry, boards> model;
+  void fields(FieldVisitor& visit);
+};
+
+struct HypervisorConfig {
+  Modelled<HypervisorEntry, hypervisors> model;
+  void fields(FieldVisitor& visit);
+};
+
+struct DomainConfig {
+  std::string name;
+  OsConfig os;
+  std::vector<TaskConfig> tasks;
+  void fields(FieldVisitor& visit);
+};
+
+struct InterruptConfig {
+  std::string name;
+  /// A pin of the board: "gpio17".
+  std::string source;
+  /// The domain that handles it.
+  std::string target;
+  StimulusConfig stimulus;
+  MeasureConfig measure;
+  std::optional<RequirementConfig> requirement;
+  void fields(FieldVisitor& visit);
+};
+
+struct RunConfig {
+  /// What begins earlier than this is not counted.
+  Duration warmup{};
+  /// The run's length; if not given it ends when every counted stimulus has been answered or is known to be lost.
+  std::optional<Duration> measure;
+  std::int64_t replications = 1;
+  std::uint64_t seed = 1;
+  void fields(FieldVisitor& visit);
+};
+
+struct Scenario {
+  std::string schema = "vecusim/scenario/1";
+  std::string title;
+  BoardConfig board;
+  std::map<std::string, Cost> costs;
+  HypervisorConfig hypervisor;
+  std::vector<DomainConfig> domains;
+  std::vector<InterruptConfig> interrupts;
+  RunConfig run;
+  void fields(FieldVisitor& visit);
+};
+
+/// A file that went into a scenario.
+struct Input {
+  std::string name;
+  std::string sha256;
+};
+
+/// A scenario with the document it was read from: cost tables merged, --set applied.
+struct LoadedScenario {
+  /// The name users know it by: a preset's name or a file's.
+  std::string name;
+  Scenario scenario;
+  json::Node document;
+  std::vector<Input> inputs;
+  /// Warnings only; errors are thrown.
+  Problems problems;
+};
+
+/// One `--set PTR=VALUE`, as given.
+using Settings = std::vector<std::string>;
+
+/// Reads what a user calls SCENARIO: a file, "-", a preset's name, or a result document (its scenario and seed).
+/// Throws InvalidInput with every problem found.
+LoadedScenario load_scenario(std::string_view what, const Settings& settings = {});
+
+/// The same scenario with some values of its document replaced (a point of a sweep).
+/// Throws InvalidInput with every problem found.
+Scenario with_values(const LoadedScenario& base, const std::vector<std::pair<std::string, json::Node>>& values);
+
+/// Names of the presets, sorted.
+std::vector<std::string> presets();
+
+/// Rules that need more than one field, and lint: problems by severity. `document` gives the places.
+void check(const Scenario& scenario, const json::Node& document, Problems& problems);
+
+}  // namespace vecusim
