@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -39,7 +40,7 @@ enum class Party : std::uint16_t { nobody = 0 };
 struct StageTime {
   Duration service{};
   std::array<Duration, kWaits> waits{};
-  /// The longest single wait in this stage, and who inflicted it.
+  /// The longest single wait in this stage (of one kind and for one party, without a break), and who inflicted it.
   Duration longest_wait{};
   Party longest_wait_for = Party::nobody;
 
@@ -50,7 +51,8 @@ struct StageTime {
   }
 };
 
-/// A cursor over time. Booking and moving are one step, so the parts tile the whole by construction.
+/// A cursor over time. Booking and moving are one step, so the parts tile the whole by construction. A stage's figures
+/// are complete once the account has left it: by turn_to() or close().
 class Account {
  public:
   /// From now on time goes into `stage`, as service until wait() is called.
@@ -69,15 +71,19 @@ class Account {
     book(now);
     slot_ = &stage_->service;
   }
+  /// Said again of a wait that is under way, it goes on: it stays one wait.
   void wait(Time now, Wait kind, Party for_whom = Party::nobody) {
+    Duration* const slot = &stage_->waits[static_cast<std::size_t>(kind)];
+    if (slot_ == slot && for_whom_ == for_whom) return;
     book(now);
-    slot_ = &stage_->waits[static_cast<std::size_t>(kind)];
+    slot_ = slot;
     for_whom_ = for_whom;
   }
   void close(Time now) { book(now); }
 
  private:
   void book(Time now) {
+    assert(stage_ != nullptr && now >= since_);
     const Duration passed = now - since_;
     *slot_ += passed;
     if (slot_ != &stage_->service && passed > stage_->longest_wait) {

@@ -35,7 +35,10 @@ void Cpu::withdraw(Work& work) {
     preempt();
   }
   Work** link = &first_;
-  while (*link != &work) link = &(*link)->next;
+  while (*link != &work) {
+    assert(*link != nullptr);  // submitted to another Cpu
+    link = &(*link)->next;
+  }
   *link = work.next;
   work.next = nullptr;
   work.submitted = false;

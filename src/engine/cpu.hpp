@@ -39,9 +39,10 @@ class Cpu {
 
   /// Behind the works of its level. The work must not be submitted already.
   void submit(Work& work);
-  /// In front of the works of its level: the next step of a sequence that runs to completion.
+  /// In front of the works of its level that wait: the next step of a sequence that runs to completion.
   void go_on(Work& work);
-  /// Takes a work away at any moment, also within its own `done`; its demand is then what is left. No effect if not
+  /// Takes a work away at any moment, also within a `done`; its demand is then what is left, and its account is the
+  /// owner's again. Submitted again it goes on from there; to start anew, assign a new Work. No effect if not
   /// submitted.
   void withdraw(Work& work);
 

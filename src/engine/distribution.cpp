@@ -12,8 +12,7 @@
 
 namespace vecusim {
 
-// The knots are the doubles whose mantissa is zero behind the first five bits: 2^-53, …, 1/2. The tail below holds its
-// value.
+// The knots are the doubles from 2^-54 to 1/2 whose mantissa is zero behind the first five bits.
 double QuantileTable::knot(std::size_t index) {
   const std::size_t octave = index / kPerOctave;
   const double within = 1.0 + static_cast<double>(index % kPerOctave) / kPerOctave;
@@ -58,6 +57,17 @@ std::shared_ptr<const QuantileTable> QuantileTables::lognormal(double sigma) {
   return table;
 }
 
+std::shared_ptr<const QuantileTable> QuantileTables::normal() {
+  const std::lock_guard guard(mutex_);
+  auto& table = tables_[{Family::normal, 0.0, 0.0}];
+  if (!table) {
+    const double root2 = std::sqrt(2.0);
+    const auto upper = [=](double v) { return root2 * boost::math::erfc_inv(2.0 * v); };
+    table = std::make_shared<const QuantileTable>([=](double u) { return -upper(u); }, upper);
+  }
+  return table;
+}
+
 std::shared_ptr<const QuantileTable> QuantileTables::gamma(double shape) {
   const std::lock_guard guard(mutex_);
   auto& table = tables_[{Family::gamma, shape, 0.0}];
@@ -72,10 +82,11 @@ std::shared_ptr<const QuantileTable> QuantileTables::bounded_pareto(double ratio
   const std::lock_guard guard(mutex_);
   auto& table = tables_[{Family::bounded_pareto, ratio, alpha}];
   if (!table) {
-    const double tail = 1.0 - std::pow(ratio, -alpha);
+    // Of the unbounded law, the part beyond `ratio` is cut off and the rest is spread over (0, 1).
+    const double cut = std::pow(ratio, -alpha);
     const auto at = [=](double survival) { return std::pow(survival, -1.0 / alpha); };
-    table = std::make_shared<const QuantileTable>([=](double u) { return at(1.0 - u * tail); },
-                                                  [=](double v) { return at(1.0 - tail + v * tail); });
+    table = std::make_shared<const QuantileTable>([=](double u) { return at(1.0 - u * (1.0 - cut)); },
+                                                  [=](double v) { return at(cut + v * (1.0 - cut)); });
   }
   return table;
 }
@@ -85,12 +96,13 @@ Distribution Distribution::constant(Duration value) { return uniform(value, valu
 Distribution Distribution::uniform(Duration lo, Duration hi) {
   assert(lo <= hi);
   Distribution result;
-  result.base_ = static_cast<double>(lo.count());
+  result.base_ = lo;
   result.scale_ = static_cast<double>((hi - lo).count());
   return result;
 }
 
 Distribution Distribution::lognormal(QuantileTables& tables, Duration median, double sigma) {
+  assert(median >= Duration::zero() && sigma >= 0.0);
   if (sigma == 0.0) return constant(median);
   Distribution result;
   result.law_ = Law::tabulated;
@@ -100,6 +112,7 @@ Distribution Distribution::lognormal(QuantileTables& tables, Duration median, do
 }
 
 Distribution Distribution::gamma(QuantileTables& tables, double shape, Duration scale) {
+  assert(shape > 0.0 && scale >= Duration::zero());
   Distribution result;
   result.law_ = Law::tabulated;
   result.scale_ = static_cast<double>(scale.count());
@@ -129,7 +142,7 @@ Distribution Distribution::empirical(std::vector<Duration> values) {
 Duration Distribution::quantile(double u) const {
   switch (law_) {
     case Law::linear:
-      return from_ps(base_ + u * scale_);
+      return base_ + from_ps(u * scale_);
     case Law::tabulated:
       return from_ps(scale_ * (*table_)(u));
     case Law::empirical:

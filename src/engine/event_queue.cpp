@@ -6,7 +6,15 @@
 
 namespace vecusim {
 
+Time EventQueue::next() const {
+  if (firing_ == kAbsent) return size_ == 0 ? kNever : due_of(heap()[0]);
+  // The root is no longer armed: one of its children is next.
+  if (size_ == 1) return kNever;
+  return due_of(*std::min_element(heap() + 1, heap() + std::min<std::size_t>(size_, 5)));
+}
+
 bool EventQueue::step() {
+  assert(firing_ == kAbsent);
   if (size_ == 0) return false;
   const Key root = heap()[0];
   const Id id = id_of(root);
@@ -38,7 +46,7 @@ EventQueue::Id EventQueue::add(Delegate<void()> action) {
   action_of_.push_back(action);
   // Room for every timer at once: arming never allocates.
   storage_.resize(std::max(storage_.size(), std::size_t{id} + 1 + kOffset));
-  free_.reserve(slot_of_.size());
+  if (free_.capacity() < slot_of_.size()) free_.reserve(slot_of_.capacity());
   return id;
 }
 
@@ -48,6 +56,10 @@ void EventQueue::remove(Id id) {
 }
 
 void EventQueue::arm(Id id, Time due) {
+  if (due == kNever) {
+    disarm(id);
+    return;
+  }
   const Key armed = key(std::max(due, now_), take_sequence(), id);
   const Id slot = slot_of_[id];
   if (slot == kAbsent) {

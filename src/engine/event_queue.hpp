@@ -39,9 +39,9 @@ class EventQueue {
   EventQueue& operator=(const EventQueue&) = delete;
 
   Time now() const { return now_; }
-  /// When the next timer is due; kNever if none is armed. Within an action: now.
-  Time next() const { return size_ == 0 ? kNever : due_of(heap()[0]); }
-  /// Fires the next timer and moves the clock to it; false if none is armed.
+  /// When the next timer is due; kNever if none is armed.
+  Time next() const;
+  /// Fires the next timer and moves the clock to it; false if none is armed. Not to be called from within an action.
   bool step();
   /// Fires all that is due at or before `end`, then moves the clock to `end`.
   void run_until(Time end);
@@ -50,6 +50,7 @@ class EventQueue {
 
  private:
   friend class Timer;
+  friend struct EventQueueProbe;  // a test's: it starts the numbering just before its end
   using Id = std::uint32_t;
 
   // due (64 bits), sequence (32), id (32), most significant first: one unsigned comparison is the order, without a
@@ -100,9 +101,10 @@ class Timer {
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
 
-  /// Replaces an earlier deadline. A moment in the past means now.
+  /// Replaces an earlier deadline. A moment in the past means now; kNever disarms.
   void arm_at(Time due) { queue_->arm(id_, due); }
-  void arm_in(Duration delay) { queue_->arm(id_, queue_->now() + delay); }
+  /// A delay that leads beyond the end of time disarms.
+  void arm_in(Duration delay) { queue_->arm(id_, delay < kNever - queue_->now() ? queue_->now() + delay : kNever); }
   void disarm() { queue_->disarm(id_); }
   /// False from the moment its action begins, unless the action arms it again.
   bool armed() const { return queue_->slot_of_[id_] != EventQueue::kAbsent && queue_->firing_ != id_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -32,8 +33,8 @@ class RandomStream {
     return (static_cast<std::uint64_t>(block_[half + 1]) << 32) | block_[half];
   }
 
-  /// Uniform in the open interval (0, 1), 53 bits.
-  double uniform() { return (static_cast<double>(bits() >> 11) + 0.5) * 0x1p-53; }
+  /// Uniform in the open interval (0, 1): the odd multiples of 2^-53.
+  double uniform() { return (static_cast<double>(bits() >> 12) + 0.5) * 0x1p-52; }
 
   /// Draws so far.
   std::uint64_t index() const { return index_; }

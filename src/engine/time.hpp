@@ -27,8 +27,12 @@ using Time = SimClock::time_point;
 inline constexpr Time kStart{};
 inline constexpr Time kNever = Time::max();
 
-/// `value` rounded to the nearest picosecond; `value` is in picoseconds.
-inline Duration from_ps(double value) { return Duration{std::llround(value)}; }
+/// `value` rounded to the nearest picosecond; `value` is in picoseconds. Beyond the range it is the end of the range.
+inline Duration from_ps(double value) {
+  if (value >= 0x1p63) return Duration::max();
+  if (value < -0x1p63) return Duration::min();
+  return Duration{std::llround(value)};
+}
 inline Duration from_ns(double value) { return from_ps(value * 1e3); }
 inline Duration from_us(double value) { return from_ps(value * 1e6); }
 

@@ -1,6 +1,8 @@
 // What a simulation tells its observers: typed events, sent to sinks that may look and not touch.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>

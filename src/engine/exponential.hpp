@@ -1,0 +1,20 @@
+// exponential(x): e^x in plain arithmetic, so that every machine gets the same bits (a C library may not promise that).
+#pragma once
+
+#include <cmath>
+
+namespace vecusim {
+
+/// Relative error below 1e-15 for |x| < 700.
+inline double exponential(double x) {
+  constexpr double kLog2E = 1.4426950408889634;
+  constexpr double kLn2High = 0x1.62e42fefa38p-1;  // the trailing zeros make halves * kLn2High exact
+  constexpr double kLn2Low = 0x1.ef35793c7673p-45;
+  const double halves = std::round(x * kLog2E);
+  const double rest = (x - halves * kLn2High) - halves * kLn2Low;  // |rest| <= ln(2) / 2
+  double sum = 1.0;
+  for (int n = 14; n > 0; --n) sum = 1.0 + sum * rest / n;
+  return std::ldexp(sum, static_cast<int>(halves));
+}
+
+}  // namespace vecusim
