@@ -41,6 +41,14 @@ struct StageDone {
   std::uint16_t stage;
 };
 
+/// An edge of the stimulus, before anything answers to it. An interrupt's flights are numbered upwards; one of FlightDone and
+/// Dropped follows for each, unless the run ends first.
+struct Stimulated {
+  Time at;
+  InterruptId interrupt;
+  std::uint64_t flight;
+};
+
 /// A flight has reached the end of what is measured. `stages` is indexed like the path's stages and tiles at - began.
 struct FlightDone {
   Time began;
@@ -72,6 +80,7 @@ class TraceSink {
  public:
   virtual ~TraceSink() = default;
   virtual void on(const Occupied&) {}
+  virtual void on(const Stimulated&) {}
   virtual void on(const StageDone&) {}
   virtual void on(const FlightDone&) {}
   virtual void on(const Dropped&) {}
