@@ -1,0 +1,90 @@
+// Validation case (`vecusim/case/1`): which measurements are compared with which scenario, and how they are judged.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/case_statistic.hpp"
+#include "engine/fields.hpp"
+#include "system/problem.hpp"
+#include "system/scenario.hpp"
+
+namespace vecusim {
+
+/// `fit` if any number of the row, or of the row's own argument, went into a parameter.
+enum class Role : std::uint8_t { fit, predicted };
+enum class Outcome : std::uint8_t { pass, fail, infeasible_data };
+std::string_view name_of(Role role);
+std::string_view name_of(Outcome outcome);
+
+/// How one statistic is judged: by the predictive interval, or by the relative error of the prediction.
+struct Judge {
+  enum class By : std::uint8_t { interval, mark };
+  By by = By::interval;
+  /// The largest |predicted / measured - 1|.
+  std::optional<double> mark;
+  void fields(FieldVisitor& visit);
+};
+
+/// Values by statistic, in the statistics' order.
+template <class T>
+using ByStatistic = std::array<std::optional<T>, kStatistics>;
+
+struct Judges {
+  ByStatistic<Judge> each;
+  void fields(FieldVisitor& visit);
+};
+
+/// What somebody without a model would have predicted.
+struct Naive {
+  std::string why;
+  ByStatistic<double> values;
+  void fields(FieldVisitor& visit);
+};
+
+struct CaseRow {
+  /// The name of the row in the data file; empty if the file has samples.
+  std::string name;
+  /// None: the row is judged for feasibility alone.
+  std::optional<std::string> scenario;
+  Settings set;
+  /// Whose latency was measured; needed if the scenario has several interrupts.
+  std::optional<std::string> interrupt;
+  Role role = Role::predicted;
+  Judges statistics;
+  /// The step in which the row's latencies are printed, where it is not the last digit of the data file.
+  std::optional<Duration> resolution;
+  Outcome expect = Outcome::pass;
+  /// Added to `set`: under it the verdict must be `fail`.
+  Settings perturbation;
+  std::optional<Naive> naive;
+  std::string note;
+  void fields(FieldVisitor& visit);
+};
+
+struct Case {
+  std::string schema = "vecusim/case/1";
+  std::string title;
+  /// The data file, relative to the case's own folder.
+  std::string data;
+  std::vector<CaseRow> rows;
+  void fields(FieldVisitor& visit);
+};
+
+/// A case with where it came from.
+struct LoadedCase {
+  /// The file's name without folder and extension.
+  std::string name;
+  Case content;
+  /// Where the data file is.
+  std::string data_path;
+};
+
+/// Reads a case file. Throws InvalidInput with every problem found.
+LoadedCase load_case(const std::string& path);
+
+}  // namespace vecusim
