@@ -1,0 +1,58 @@
+// LoadSink: where the time of the pCPUs goes, by domain and context, in integers that add up to all of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "analysis/wide.hpp"
+#include "engine/trace.hpp"
+#include "system/replication.hpp"
+
+namespace vecusim {
+
+/// Parties are the domains, then `hypervisor` if vCPUs run on some pCPU, then `idle`.
+struct LoadTally {
+  struct Party {
+    std::string name;
+    std::array<Wide, kContexts> contexts{};  // ps
+  };
+  std::vector<Party> parties;
+  /// pCPUs × time observed, in ps: the sum over all parties and contexts.
+  Wide capacity = 0;
+  std::size_t pcpus = 0;
+
+  void merge(const LoadTally& other);
+};
+
+/// Integrates what CPUs are occupied with from `warmup` on.
+///
+/// A CPU that executes a domain's work counts for the domain. Where vCPUs run on pCPUs, the time a vCPU works is pCPU
+/// time too, although the pCPU itself has nothing to do meanwhile: it is taken off what looks idle.
+class LoadSink final : public TraceSink {
+ public:
+  LoadSink(const SystemView& view, Time warmup);
+
+  void on(const Occupied& event) override;
+
+  /// At the replication's end.
+  LoadTally finish(Time end);
+
+ private:
+  struct Cpu {
+    std::size_t party;
+    bool physical;
+    Context context = Context::idle;
+    Time since;
+    std::array<Duration, kContexts> spent{};
+  };
+
+  void book(Cpu& cpu, Time now);
+
+  std::vector<Cpu> cpus_;
+  std::vector<std::string> parties_;
+  Time warmup_;
+};
+
+}  // namespace vecusim
