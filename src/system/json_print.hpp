@@ -16,7 +16,8 @@ std::string compact(const Node& node);
 /// line end.
 std::string pretty(const Node& node);
 
-/// `text` between double quotes, escaped where JSON demands it.
+/// `text` between double quotes, escaped where JSON demands it; bytes that are no UTF-8 become U+FFFD, so that the
+/// result is always JSON.
 std::string quoted(std::string_view text);
 
 /// A value as an error message shows it: cut to about 40 characters; `an array` and `an object` instead of their

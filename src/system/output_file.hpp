@@ -15,23 +15,34 @@ class OutputError : public std::runtime_error {
 };
 
 /// Writes to a temporary file in the folder of `path` and renames it when it is complete. Destroyed before commit(), by
-/// an exception or an orderly interrupt, it leaves nothing behind and an earlier file of that name as it was.
+/// an exception or an orderly interrupt, it leaves nothing behind and an earlier file of that name as it was. A
+/// symbolic link stays one: what it points to is replaced. What is no regular file (/dev/stdout, a pipe) is written to
+/// directly.
 class OutputFile {
  public:
-  /// Throws OutputError if the folder is not there or not writable.
-  explicit OutputFile(std::filesystem::path path);
+  /// Throws OutputError if there can be no such file; nothing is written then.
+  explicit OutputFile(const std::filesystem::path& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   OutputFile(OutputFile&&) = delete;
   OutputFile& operator=(OutputFile&&) = delete;
 
+  /// Unbuffered: give it large pieces. Throws OutputError.
   void write(std::string_view bytes);
-  /// Flushes to the disk and renames; nothing may be written after it.
+  /// Flushes to the disk and renames. Nothing may be written after it. Throws OutputError.
   void commit();
 
  private:
-  std::filesystem::path path_;
+  void open_directly();
+  void open_temporary();
+  [[noreturn]] void fail() const;
+
+  /// As the user named it, for messages.
+  std::filesystem::path name_;
+  /// What is replaced: the end of all symbolic links.
+  std::filesystem::path target_;
+  /// Empty if there is none (any more).
   std::string temporary_;
   int descriptor_ = -1;
 };

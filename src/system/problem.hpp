@@ -44,6 +44,8 @@ class Problems {
   void add(Problem problem);
   void append(const Problems& others);
 
+  /// Whether another problem would only be counted, so that its wording can be spared.
+  bool full() const { return kept_.size() >= kKept; }
   bool empty() const { return kept_.empty(); }
   bool has_errors() const { return errors_ > 0; }
   /// Errors among all problems added, kept or not.
