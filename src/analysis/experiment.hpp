@@ -31,9 +31,6 @@ Tally run_trial(const Scenario& scenario, QuantileTables& tables, std::uint32_t 
 /// All replications that the scenario asks for, merged in their order.
 Tally run_replications(const Scenario& scenario, std::size_t worst, const Parallel& parallel);
 
-/// What a tally of this scenario amounts to.
-Result make_result(const Scenario& scenario, std::vector<Input> inputs, const Tally& tally);
-
 /// Throws InvalidInput if a model lacks a cost, Interrupted if stopped.
 Result run_experiment(const LoadedScenario& loaded, const RunOptions& options);
 

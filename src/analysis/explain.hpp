@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +20,11 @@ struct Explanation {
     std::string from;
     std::string to;
     std::vector<std::string> stages;
-    /// All samples, for comparison.
+    /// All samples, for comparison: how many, their median, and where their time went in the mean.
     std::uint64_t n = 0;
     std::optional<Duration> p50;
+    std::vector<StageSum> sums;
+    /// Slowest first.
     std::vector<WorstFlight> worst;
   };
   std::string title;
@@ -32,8 +36,9 @@ struct Explanation {
 /// Runs the scenario and keeps the `worst` slowest flights of each interrupt.
 Explanation explain(const LoadedScenario& loaded, const RunOptions& options, std::size_t worst);
 
-/// The main cause of a flight's latency, in one plain sentence.
-std::string main_cause(const WorstFlight& flight, const std::vector<std::string>& stages);
+/// Why a flight was slow, in one plain sentence: the part (a stage's service, or one kind of its waits) that exceeds
+/// its mean over all samples most.
+std::string main_cause(const Explanation::Interrupt& interrupt, const WorstFlight& flight);
 
 /// For a terminal of 80 columns.
 std::string to_text(const Explanation& explanation);

@@ -29,8 +29,9 @@ class LogHistogram {
 
   /// The middle of the bucket that holds the sample of this rank (1 is the least).
   Duration at_rank(std::uint64_t rank) const;
-  /// The buckets that hold something, ascending.
-  std::vector<Bin> bins() const;
+  /// Everything, in at most `most` bins (of 56 or more), ascending, none of them empty: buckets, or as many
+  /// neighbouring buckets each as it takes.
+  std::vector<Bin> bins(std::size_t most) const;
 
   static std::size_t index(Duration value);
   static Duration lower_bound(std::size_t index);

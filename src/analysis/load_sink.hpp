@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/wide.hpp"
@@ -11,6 +12,10 @@
 #include "system/replication.hpp"
 
 namespace vecusim {
+
+/// Names of the parties that are no domains.
+inline constexpr std::string_view kHypervisorParty = "hypervisor";
+inline constexpr std::string_view kIdleParty = "idle";
 
 /// Parties are the domains, then `hypervisor` if vCPUs run on some pCPU, then `idle`.
 struct LoadTally {

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "analysis/result.hpp"
-#include "analysis/sweep.hpp"
 
 namespace vecusim {
 

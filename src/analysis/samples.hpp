@@ -61,7 +61,7 @@ class OrderStatistics {
   Duration at_rank(std::uint64_t rank) const;
   /// Nearest rank: the least value that at least a share `p` of the samples does not exceed; 0 < p <= 1, n > 0.
   Duration quantile(double p) const;
-  /// Everything, in at most `most` bins of equal relative width.
+  /// Everything, in at most `most` bins (LogHistogram::bins).
   std::vector<Bin> bins(std::size_t most) const;
 
  private:

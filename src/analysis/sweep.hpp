@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -22,6 +23,8 @@ struct SweepPoint {
   std::vector<std::pair<std::string, json::Node>> values;
   /// The values as tables show them.
   std::vector<std::string> texts;
+  /// As the scenario has it at this point.
+  std::uint64_t replications = 1;
 };
 
 /// A grid whose every point has been found valid.
@@ -32,6 +35,9 @@ struct Sweep {
 
   Scenario scenario_at(const SweepPoint& point) const { return with_values(base, point.values); }
 };
+
+/// A sweep of more points is refused: a typing error rather than a plan.
+inline constexpr std::size_t kMostPoints = 1'000'000;
 
 /// Throws InvalidInput with the problems of all points, each of which names its point, before anything is run.
 Sweep plan_sweep(LoadedScenario base, std::vector<json::Variation> variations);

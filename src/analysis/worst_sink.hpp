@@ -41,12 +41,10 @@ class WorstSink final : public TraceSink {
   std::vector<std::vector<WorstFlight>> take();
 
  private:
-  struct Interrupt {
-    std::vector<WorstFlight> heap;  // slowest last: the front is the next to go
-    std::size_t kept = 0;
-  };
-
-  std::vector<Interrupt> interrupts_;
+  /// By interrupt; each a heap, and the flight pushed out of it last, whose memory the next one takes.
+  std::vector<std::vector<WorstFlight>> heaps_;
+  std::vector<WorstFlight> spare_;
+  std::size_t most_;
   std::uint32_t replication_;
   Time warmup_;
 };

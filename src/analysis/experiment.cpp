@@ -1,0 +1,106 @@
+// One replication with its sinks, and all of them on threads.
+#include "analysis/experiment.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/summary.hpp"
+#include "system/replication.hpp"
+
+namespace vecusim {
+namespace {
+
+/// Ends a replication from within, between two events, when the user wants to stop.
+class StopSink final : public TraceSink {
+ public:
+  explicit StopSink(const std::stop_token& stop) : stop_(stop) {}
+  void on(const Stimulated&) override { check(); }
+  void on(const Counted&) override { check(); }
+
+ private:
+  void check() const {
+    if (stop_.stop_requested()) throw Interrupted();
+  }
+
+  const std::stop_token& stop_;
+};
+
+std::vector<std::size_t> stage_counts(const SystemView& view) {
+  std::vector<std::size_t> counts;
+  for (const SystemView::InterruptView& interrupt : view.interrupts) counts.push_back(interrupt.stages.size());
+  return counts;
+}
+
+std::vector<std::vector<WorstFlight>> with_names(std::vector<std::vector<WorstFlight>> worst,
+                                                 const Replication& replication) {
+  for (std::vector<WorstFlight>& flights : worst) {
+    for (WorstFlight& flight : flights) {
+      for (const StageTime& stage : flight.stages) {
+        flight.blamed.emplace_back(replication.name_of(stage.longest_wait_for));
+      }
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+Scenario with_options(Scenario scenario, const RunOptions& options) {
+  if (options.seed) scenario.run.seed = *options.seed;
+  if (options.replications) scenario.run.replications = static_cast<std::int64_t>(*options.replications);
+  return scenario;
+}
+
+Tally run_trial(const Scenario& scenario, QuantileTables& tables, std::uint32_t replication, std::size_t worst,
+                const std::stop_token& stop) {
+  Replication run(scenario, tables, scenario.run.seed, replication);
+  const SystemView& view = run.view();
+  const Time warmup = kStart + scenario.run.warmup;
+  LatencySink latency(latency_rules(scenario, view), warmup);
+  LoadSink load(view, warmup);
+  CounterSink counters(warmup);
+  WorstSink slowest(stage_counts(view), worst, replication, warmup);
+  StopSink stopper(stop);
+  run.attach(latency);
+  run.attach(load);
+  run.attach(counters);
+  if (worst > 0) run.attach(slowest);
+  if (stop.stop_possible()) run.attach(stopper);
+  run.run();
+
+  Tally tally;
+  tally.view = view;
+  tally.replications = 1;
+  tally.simulated = wide(run.end() - kStart);
+  tally.observed = wide(std::max(run.end() - warmup, Duration::zero()));
+  tally.events = run.events();
+  tally.latency = latency.take();
+  tally.load = load.finish(run.end());
+  tally.counts = counters.counts();
+  tally.worst = with_names(slowest.take(), run);
+  tally.worst_kept = worst;
+  return tally;
+}
+
+Tally run_replications(const Scenario& scenario, std::size_t worst, const Parallel& parallel) {
+  QuantileTables tables;
+  Tally all;
+  run_trials(
+      static_cast<std::size_t>(scenario.run.replications), parallel,
+      [&](std::size_t i) { return run_trial(scenario, tables, static_cast<std::uint32_t>(i), worst, parallel.stop); },
+      [&](std::size_t i, Tally tally) {
+        if (i == 0) {
+          all = std::move(tally);
+        } else {
+          all.merge(std::move(tally));
+        }
+      });
+  return all;
+}
+
+Result run_experiment(const LoadedScenario& loaded, const RunOptions& options) {
+  const Scenario scenario = with_options(loaded.scenario, options);
+  return make_result(scenario, loaded.inputs, run_replications(scenario, 0, options.parallel));
+}
+
+}  // namespace vecusim

@@ -1,0 +1,125 @@
+// Confidence intervals by exact laws (Boost.Math).
+#include "analysis/statistics.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include <boost/math/distributions/beta.hpp>
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+
+namespace vecusim {
+namespace {
+
+/// Doubles throughout: x87 arithmetic would neither be quicker nor needed.
+using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+
+constexpr double kTail = 0.05;
+
+double beta_quantile(double p, double a, double b) {
+  return boost::math::quantile(boost::math::beta_distribution<double, Policy>(a, b), p);
+}
+
+/// P(B >= hits) for B binomial.
+double at_least(std::uint64_t hits, std::uint64_t n, double p) {
+  if (hits == 0) return 1.0;
+  if (hits > n) return 0.0;
+  const boost::math::binomial_distribution<double, Policy> law(static_cast<double>(n), p);
+  return boost::math::cdf(boost::math::complement(law, static_cast<double>(hits - 1)));
+}
+
+/// The least value in [lo, hi] of which `holds` is true; it must be true of all above, and of hi.
+template <class Predicate>
+std::uint64_t first_of(std::uint64_t lo, std::uint64_t hi, Predicate holds) {
+  while (lo < hi) {
+    const std::uint64_t middle = lo + (hi - lo) / 2;
+    if (holds(middle)) {
+      hi = middle;
+    } else {
+      lo = middle + 1;
+    }
+  }
+  return lo;
+}
+
+}  // namespace
+
+// p · n that is an integer but for rounding (0.07 · 100) counts as that integer.
+std::uint64_t nearest_rank(std::uint64_t n, double p) {
+  assert(n > 0 && p > 0.0 && p <= 1.0);
+  const double exact = p * static_cast<double>(n);
+  const auto rank = static_cast<std::uint64_t>(std::ceil(exact * (1.0 - 1e-12)));
+  return std::clamp<std::uint64_t>(rank, 1, n);
+}
+
+bool resolves(std::uint64_t n, double p) {
+  assert(p > 0.0 && p < 1.0);
+  return static_cast<double>(n) * std::log(p) <= std::log(kTail);
+}
+
+// The number B of samples up to the quantile is binomial(n, p); the quantile lies between the ranks lo and hi if
+// lo <= B < hi.
+std::optional<Ranks> quantile_ranks(std::uint64_t n, double p) {
+  if (n == 0) return std::nullopt;
+  const std::uint64_t hi = first_of(1, n, [&](std::uint64_t rank) { return at_least(rank, n, p) <= kTail / 2; });
+  const double upper_tail = at_least(hi, n, p);
+  const double lower_tail = hi < n ? kTail / 2 : kTail - upper_tail;
+  // The first rank with too much probability below it, less one.
+  const std::uint64_t above =
+      first_of(1, hi, [&](std::uint64_t rank) { return binomial_cdf(rank - 1, n, p) > lower_tail; });
+  if (above == 1) return std::nullopt;
+  return Ranks{above - 1, hi};
+}
+
+// The ratio estimator: mean = Σ sum / Σ n, with the variance of the residuals sum - mean · n.
+std::optional<Interval> mean_interval(std::span<const Group> groups) {
+  const std::size_t count = groups.size();
+  if (count < 2) return std::nullopt;
+  double n = 0.0;
+  double sum = 0.0;
+  for (const Group& group : groups) {
+    n += static_cast<double>(group.n);
+    sum += group.sum;
+  }
+  const double mean = sum / n;
+  double squares = 0.0;
+  for (const Group& group : groups) {
+    const double residual = group.sum - mean * static_cast<double>(group.n);
+    squares += residual * residual;
+  }
+  const auto k = static_cast<double>(count);
+  const double error = std::sqrt(squares * k / (k - 1.0)) / n;
+  const double reach = student_t_quantile(1.0 - kTail / 2, k - 1.0) * error;
+  return Interval{mean - reach, mean + reach};
+}
+
+double clopper_pearson_upper(std::uint64_t hits, std::uint64_t n, double confidence) {
+  if (hits >= n) return 1.0;
+  return beta_quantile(confidence, static_cast<double>(hits + 1), static_cast<double>(n - hits));
+}
+
+Interval clopper_pearson(std::uint64_t hits, std::uint64_t n, double confidence) {
+  const double tail = (1.0 - confidence) / 2;
+  const double lo = hits == 0 ? 0.0 : beta_quantile(tail, static_cast<double>(hits), static_cast<double>(n - hits + 1));
+  return {lo, clopper_pearson_upper(hits, n, 1.0 - tail)};
+}
+
+double binomial_cdf(std::uint64_t hits, std::uint64_t n, double p) {
+  if (hits >= n) return 1.0;
+  const boost::math::binomial_distribution<double, Policy> law(static_cast<double>(n), p);
+  return boost::math::cdf(law, static_cast<double>(hits));
+}
+
+double student_t_quantile(double p, double degrees_of_freedom) {
+  return boost::math::quantile(boost::math::students_t_distribution<double, Policy>(degrees_of_freedom), p);
+}
+
+double normal_cdf(double z) { return boost::math::cdf(boost::math::normal_distribution<double, Policy>(), z); }
+
+double normal_quantile(double p) {
+  return boost::math::quantile(boost::math::normal_distribution<double, Policy>(), p);
+}
+
+}  // namespace vecusim

@@ -1,0 +1,145 @@
+// Percentiles, intervals and verdicts.
+#include "analysis/summary.hpp"
+
+#include <cassert>
+#include <utility>
+
+#include "system/json_fields.hpp"
+
+namespace vecusim {
+namespace {
+
+constexpr double kPpm = 1e6;
+
+/// Late answers are counted against older stimuli where the bench sees the edges; a handler's time stamp belongs to its
+/// own stimulus in any case.
+bool counted(const MeasureConfig& measure) {
+  return measure.late_answer == LateAnswer::counted && measure.from == Point::edge;
+}
+
+QuantileResult quantile(const OrderStatistics& order, std::uint64_t n, double p) {
+  QuantileResult result;
+  if (n == 0 || !resolves(n, p)) return result;
+  result.value = order.quantile(p);
+  if (const std::optional<Ranks> ranks = quantile_ranks(n, p)) {
+    result.ci95 = DurationInterval{order.at_rank(ranks->lo), order.at_rank(ranks->hi)};
+  }
+  return result;
+}
+
+std::optional<bool> verdict(std::uint64_t misses, std::uint64_t trials, double percentile) {
+  const double p = percentile / 100.0;
+  if (p >= 1.0) return trials > 0 ? std::optional(misses == 0) : std::nullopt;
+  if (!resolves(trials, p)) return std::nullopt;
+  return trials - misses >= nearest_rank(trials, p);
+}
+
+RequirementResult judge(const RequirementConfig& config, std::uint64_t misses, std::uint64_t trials) {
+  RequirementResult result;
+  result.limit = config.limit;
+  result.percentile = config.percentile;
+  result.asil = config.asil;
+  result.misses = misses;
+  result.trials = trials;
+  if (trials > 0) result.miss_ppm = static_cast<double>(misses) / static_cast<double>(trials) * kPpm;
+  result.miss_ppm_upper95 = clopper_pearson_upper(misses, trials) * kPpm;
+  result.met = verdict(misses, trials, config.percentile);
+  return result;
+}
+
+double share_pct(Wide part, Wide whole) {
+  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole) * 100.0;
+}
+
+}  // namespace
+
+LatencyResult summarize(const SystemView::InterruptView& view, const LatencyTally& tally,
+                        const std::optional<RequirementConfig>& requirement, bool lost_is_miss) {
+  const Samples& samples = tally.samples;
+  LatencyResult result;
+  result.name = view.name;
+  result.from = view.from;
+  result.to = view.to;
+  result.n = samples.n();
+  result.lost = tally.lost;
+  result.merged = tally.merged;
+  result.late = tally.late;
+  result.sum = samples.sum();
+  if (samples.n() > 0) {
+    result.mean_us = samples.mean_us();
+    result.min = samples.min();
+    result.max = samples.max();
+  }
+  result.std_us = samples.std_us();
+  result.mean_ci95 = mean_interval(tally.batches.groups());
+  const OrderStatistics order(samples);
+  for (std::size_t i = 0; i < kLevels; ++i) result.quantiles[i] = quantile(order, samples.n(), kLevelList[i].p);
+  result.histogram = order.bins(LatencyResult::kMostBins);
+  if (requirement) {
+    const std::uint64_t unanswered = lost_is_miss ? tally.lost : 0;
+    result.requirement = judge(*requirement, tally.misses + unanswered, samples.n() + unanswered);
+  }
+  assert(view.stages.size() == tally.stages.size());
+  for (std::size_t i = 0; i < tally.stages.size(); ++i) {
+    result.stages.push_back({view.stages[i], tally.stages[i].service, tally.stages[i].waits});
+  }
+  return result;
+}
+
+std::vector<LoadResult> summarize(const LoadTally& tally) {
+  std::vector<LoadResult> result;
+  const Wide one_pcpu = tally.pcpus == 0 ? 0 : tally.capacity / tally.pcpus;
+  for (const LoadTally::Party& party : tally.parties) {
+    LoadResult& load = result.emplace_back();
+    load.name = party.name;
+    Wide sum = 0;
+    for (std::size_t c = 0; c < kContexts; ++c) {
+      load.contexts_pct[c] = share_pct(party.contexts[c], one_pcpu);
+      sum += party.contexts[c];
+    }
+    load.pcpu_pct = share_pct(sum, one_pcpu);
+    load.machine_pct = share_pct(sum, tally.capacity);
+  }
+  return result;
+}
+
+CounterResult summarize(const Counts& counts, Wide observed) {
+  const auto rate = [&](Count what) {
+    const auto n = static_cast<double>(counts[static_cast<std::size_t>(what)]);
+    return observed == 0 ? 0.0 : n / static_cast<double>(observed) * 1e12;
+  };
+  return {rate(Count::context_switch), rate(Count::interrupt), rate(Count::migration), rate(Count::decision)};
+}
+
+std::vector<LatencyRule> latency_rules(const Scenario& scenario, const SystemView& view) {
+  assert(scenario.interrupts.size() == view.interrupts.size());
+  std::vector<LatencyRule> rules;
+  for (std::size_t i = 0; i < scenario.interrupts.size(); ++i) {
+    const InterruptConfig& interrupt = scenario.interrupts[i];
+    LatencyRule& rule = rules.emplace_back();
+    rule.stages = view.interrupts[i].stages.size();
+    rule.late_answer = counted(interrupt.measure) ? LateAnswer::counted : LateAnswer::separate;
+    if (interrupt.requirement) rule.limit = interrupt.requirement->limit;
+  }
+  return rules;
+}
+
+Result make_result(const Scenario& scenario, std::vector<Input> inputs, const Tally& tally) {
+  Result result;
+  result.inputs = std::move(inputs);
+  result.scenario = json::write(scenario);
+  result.seed = scenario.run.seed;
+  result.replications = tally.replications;
+  result.simulated_s = static_cast<double>(tally.simulated) / 1e12;
+  result.events = tally.events;
+  for (std::size_t i = 0; i < tally.latency.size(); ++i) {
+    const InterruptConfig& interrupt = scenario.interrupts[i];
+    result.latency.push_back(
+        summarize(tally.view.interrupts[i], tally.latency[i], interrupt.requirement, !counted(interrupt.measure)));
+  }
+  result.load = summarize(tally.load);
+  result.counters = summarize(tally.counts, tally.observed);
+  return result;
+}
+
+}  // namespace vecusim
