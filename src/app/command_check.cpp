@@ -1,0 +1,49 @@
+// `vecusim check`: every problem of scenarios, and what is allowed but looks wrong.
+#include "app/commands.hpp"
+#include "app/experiments.hpp"
+#include "system/json_node.hpp"
+#include "system/json_print.hpp"
+
+namespace vecusim {
+
+namespace {
+
+void check(const std::string& what, const Settings& settings, Problems& problems) {
+  try {
+    problems.append(load_scenario(what, settings).problems);
+  } catch (const InvalidInput& error) {
+    problems.append(error.problems());
+  }
+}
+
+Status run(const Session& session) {
+  const Settings settings = settings_of(session.arguments);
+  Problems problems;
+  for (const std::string& what : session.arguments.operands) check(what, settings, problems);
+  session.console.data(session.arguments.has("json") ? json::pretty(problems.to_json()) : problems.text());
+  session.console.note(std::to_string(problems.errors()) + " errors, " +
+                       std::to_string(problems.size() - problems.errors()) + " warnings\n");
+  return problems.has_errors() ? Status::invalid : Status::done;
+}
+
+}  // namespace
+
+Verb check_verb() {
+  return {.name = "check",
+          .operands = "SCENARIO…",
+          .sentence =
+              "tells every problem of scenarios, and what is allowed but looks wrong; exit status 3 on a "
+              "problem, 0 with warnings only",
+          .least_operands = 1,
+          .most_operands = kAnyNumber,
+          .options = {{.name = "set",
+                       .argument = "PTR=VALUE",
+                       .sentence = "put a value at a JSON pointer of the scenario; may be repeated"}},
+          .examples = {{{"check pi4-native", "the file's problems, one a line: FILE:LINE:COLUMN: what and why"},
+                        {"check pi4-native pi4-xen-published --json", "the same for tools: vecusim/problems/1"},
+                        {"check pi4-native --set /interrupts/0/stimulus/count=10",
+                         "whether a change is allowed, and what it makes doubtful"}}},
+          .run = run};
+}
+
+}  // namespace vecusim

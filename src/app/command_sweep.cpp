@@ -1,0 +1,108 @@
+// `vecusim sweep`: a scenario at every point of a grid of values.
+#include <optional>
+#include <string>
+
+#include "analysis/sweep.hpp"
+#include "analysis/sweep_csv.hpp"
+#include "app/experiments.hpp"
+#include "app/sweep_table.hpp"
+#include "system/json_assign.hpp"
+#include "system/output_file.hpp"
+
+namespace vecusim {
+
+namespace {
+
+std::vector<json::Variation> variations_of(const Arguments& arguments) {
+  std::vector<json::Variation> variations;
+  Problems problems;
+  for (const std::string& text : arguments.all("vary")) {
+    if (auto variation = json::parse_variation(text, problems)) variations.push_back(std::move(*variation));
+  }
+  if (problems.has_errors()) throw UsageError(problems.text());
+  if (variations.empty()) throw UsageError("sweep: expected --vary PTR=VALUES, found none");
+  return variations;
+}
+
+std::string json_document(const std::vector<std::string>& lines) {
+  std::string text = "{\"schema\": \"vecusim/sweep/1\", \"rows\": [\n";
+  for (std::size_t i = 0; i < lines.size(); ++i) text += lines[i] + (i + 1 < lines.size() ? ",\n" : "\n");
+  return text + "]}\n";
+}
+
+/// The rows in every form that was asked for. A CSV file is complete at the end or not there.
+class Rows {
+ public:
+  /// Throws OutputError, before anything has been computed.
+  Rows(const Sweep& sweep, const std::optional<std::string>& csv, bool json) : sweep_(sweep), json_(json) {
+    if (csv) csv_.emplace(sweep);
+    if (csv && csv != "-") file_.emplace(*csv);
+  }
+
+  void add(const SweepRow& row) {
+    if (csv_) csv_->add(row);
+    if (json_) json_lines_.push_back(json_line(sweep_, row));
+    table_.add(sweep_, row);
+  }
+
+  /// What belongs on standard output.
+  std::string finish() {
+    if (csv_ && !file_) return csv_->text();
+    if (file_) {
+      file_->write(csv_->text());
+      file_->commit();
+    }
+    return json_ ? json_document(json_lines_) : table_.text();
+  }
+
+ private:
+  const Sweep& sweep_;
+  bool json_;
+  std::optional<CsvTable> csv_;
+  std::optional<OutputFile> file_;
+  std::vector<std::string> json_lines_;
+  SweepTable table_;
+};
+
+Status run(const Session& session) {
+  const Arguments& arguments = session.arguments;
+  const auto csv = arguments.text("csv");
+  if (csv == "-" && arguments.has("json")) throw UsageError("--csv -: standard output has the document of --json");
+  auto variations = variations_of(arguments);
+  Progress progress(session.console.style().progress);
+  const RunOptions options = run_options(session, progress);
+  const Sweep sweep = plan_sweep(load(session, arguments.operands.front()), std::move(variations));
+
+  const Interrupts::Orderly orderly(session.interrupts);
+  Rows rows(sweep, csv, arguments.has("json"));
+  run_sweep(sweep, options, {}, [&rows](const SweepRow& row) { rows.add(row); });
+  session.console.data(rows.finish());
+  return Status::done;
+}
+
+}  // namespace
+
+Verb sweep_verb() {
+  return {.name = "sweep",
+          .operands = "SCENARIO",
+          .sentence =
+              "predicts a scenario at every point of a grid of values, one row per point; whether requirements are "
+              "met is a column, not the exit status",
+          .least_operands = 1,
+          .most_operands = 1,
+          .options = with_experiment_options(
+              {{.name = "vary",
+                .argument = "PTR=VALUES",
+                .sentence = "v1,v2,… or LO:HI:STEP or log:LO:HI:N for a JSON pointer; repeated, every combination"},
+               {.name = "csv",
+                .argument = "FILE",
+                .sentence = "every number of the results as CSV; - for standard output"}}),
+          .examples = {{{"sweep pi4-native --vary /board/clock_mhz=600,1000,1500", "what a faster clock brings"},
+                        {"sweep pi4-native --vary /board/clock_mhz=600:1500:300 --csv out/clock.csv",
+                         "the table, and every number as CSV"},
+                        {"sweep pi4-native --vary /run/seed=1:5:1 --vary /board/clock_mhz=600,1500 --csv -",
+                         "a grid of two, CSV on standard output"}}},
+          .run = run};
+}
+
+}  // namespace vecusim

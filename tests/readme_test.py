@@ -1,0 +1,72 @@
+"""Runs each `console` block of the documents and compares what it shows: `python3 readme_test.py PROGRAM`.
+
+A block has lines `$ COMMAND`, each followed by its output. `build/vecusim` stands for the program under test. A line `…`
+stands for any number of lines, and `…` within a line for any text. A command that is to end with another status than 0
+says so: `$ COMMAND  # exit status 1`.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(__file__).resolve().parents[1]
+DOCUMENTS = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
+COMMAND = re.compile(r"\$ (.*?)(?:  # exit status (\d+))?")
+
+
+def pattern(lines):
+    text = "".join("(?:.*\n)*?" if line == "…" else ".*".join(map(re.escape, line.split("…"))) + "\n" for line in lines)
+    return re.compile(text)
+
+
+def commands(block):
+    """Command, expected status, and the lines of the output."""
+    found = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            command, status = COMMAND.fullmatch(line).groups()
+            found.append((command, int(status or 0), []))
+        else:
+            found[-1][2].append(line)
+    return found
+
+
+class Documents(unittest.TestCase):
+    maxDiff = None
+
+    def run_block(self, block, folder):
+        for command, status, lines in commands(block):
+            done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=600)
+            self.assertEqual(done.returncode, status, f"{command}\n{done.stderr}")
+            if not pattern(lines).fullmatch(done.stdout):
+                self.assertEqual("\n".join(lines) + "\n", done.stdout, command)
+
+    def test_every_console_block_shows_what_comes(self):
+        blocks = 0
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "build").mkdir()
+            (folder / "out").mkdir()
+            (folder / "build/vecusim").symlink_to(program)
+            for shared in ("scenarios", "validation", "tests"):
+                (folder / shared).symlink_to(SOURCE / shared)
+            for document in DOCUMENTS:
+                for block in BLOCK.findall(document.read_text()):
+                    with self.subTest(f"{document.name}: {block.splitlines()[0]}"):
+                        self.run_block(block, folder)
+                    blocks += 1
+        self.assertGreater(blocks, 0)
+
+    def test_every_link_to_a_file_leads_somewhere(self):
+        for document in DOCUMENTS:
+            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text()):
+                self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
+
+
+if __name__ == "__main__":
+    program = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main(verbosity=1)
