@@ -42,6 +42,7 @@ struct Range {
 };
 
 template <class T>
+requires std::is_arithmetic_v<T>
 constexpr Range<T> at_least(T lo) {
   return {lo, std::numeric_limits<T>::max()};
 }

@@ -10,6 +10,9 @@
 
 namespace vecusim {
 
+/// Any 64 bits as a number in the open interval (0, 1): one of the odd multiples of 2^-53.
+constexpr double to_uniform(std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52; }
+
 /// One named use of randomness. Adding a stream changes no other stream's numbers, and no thread shares one.
 /// At most 2^32 draws per stream and replication.
 class RandomStream {
@@ -33,8 +36,8 @@ class RandomStream {
     return (static_cast<std::uint64_t>(block_[half + 1]) << 32) | block_[half];
   }
 
-  /// Uniform in the open interval (0, 1): the odd multiples of 2^-53.
-  double uniform() { return (static_cast<double>(bits() >> 12) + 0.5) * 0x1p-52; }
+  /// Uniform in the open interval (0, 1).
+  double uniform() { return to_uniform(bits()); }
 
   /// Draws so far.
   std::uint64_t index() const { return index_; }
