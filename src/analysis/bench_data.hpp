@@ -27,7 +27,9 @@ namespace vecusim {
 
 /// Every edge of one experiment.
 struct BenchSamples {
-  Answers answers;
+  /// In the order of the file.
+  std::vector<Duration> latencies;
+  std::int64_t missed = 0;
   /// The true latency is within half a step of the printed one. Guessed from the digits and, where at least ten
   /// different values have a coarser step in common, from that; twice as much where a latency is the difference of two
   /// stamps.

@@ -10,16 +10,15 @@
 
 #include "analysis/case_statistic.hpp"
 #include "engine/fields.hpp"
-#include "system/problem.hpp"
-#include "system/scenario.hpp"
+#include "system/json_node.hpp"
 
 namespace vecusim {
 
 /// `fit` if any number of the row, or of the row's own argument, went into a parameter.
 enum class Role : std::uint8_t { fit, predicted };
-enum class Outcome : std::uint8_t { pass, fail, infeasible_data };
+enum class RowVerdict : std::uint8_t { pass, fail, infeasible_data };
 std::string_view name_of(Role role);
-std::string_view name_of(Outcome outcome);
+std::string_view name_of(RowVerdict verdict);
 
 /// How one statistic is judged: by the predictive interval, or by the relative error of the prediction.
 struct Judge {
@@ -47,20 +46,23 @@ struct Naive {
 };
 
 struct CaseRow {
-  /// The name of the row in the data file; empty if the file has samples.
+  /// In the outcome; several rows may judge the same measurement.
   std::string name;
-  /// None: the row is judged for feasibility alone.
+  /// In the data file, if it is another. A file of samples has no rows.
+  std::optional<std::string> measured;
+  /// A preset's name, or a file (*.json) relative to the case's folder. None: the row is judged for feasibility alone.
   std::optional<std::string> scenario;
-  Settings set;
+  /// As the option --set.
+  std::vector<std::string> set;
   /// Whose latency was measured; needed if the scenario has several interrupts.
   std::optional<std::string> interrupt;
   Role role = Role::predicted;
   Judges statistics;
   /// The step in which the row's latencies are printed, where it is not the last digit of the data file.
   std::optional<Duration> resolution;
-  Outcome expect = Outcome::pass;
+  RowVerdict expect = RowVerdict::pass;
   /// Added to `set`: under it the verdict must be `fail`.
-  Settings perturbation;
+  std::vector<std::string> perturbation;
   std::optional<Naive> naive;
   std::string note;
   void fields(FieldVisitor& visit);
@@ -82,9 +84,15 @@ struct LoadedCase {
   Case content;
   /// Where the data file is.
   std::string data_path;
+  /// What it was read from, for the places of problems.
+  json::Node document;
 };
 
 /// Reads a case file. Throws InvalidInput with every problem found.
 LoadedCase load_case(const std::string& path);
+/// Names of the cases in a folder, sorted.
+std::vector<std::string> case_names(const std::string& folder);
+/// Reads what a user calls CASE: a file, or the name of a case in `folder`. Throws InvalidInput.
+LoadedCase find_case(const std::string& what, const std::string& folder);
 
 }  // namespace vecusim

@@ -7,29 +7,50 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/time.hpp"
+#include "analysis/distance.hpp"
+#include "analysis/samples.hpp"
 
 namespace vecusim {
 
-/// In the order in which they are shown. `lost` is a count, all others are latencies.
-enum class Statistic : std::uint8_t { min, mean, std, p50, p90, p99, p99_9, p99_99, max, lost };
-inline constexpr std::size_t kStatistics = 10;
+/// In the order in which they are shown. `lost` is a count and `ks_distance` a number from 0 to 1, the distance from a
+/// reference; all others are latencies.
+enum class Statistic : std::uint8_t { min, mean, std, p50, p90, p99, p99_9, p99_99, max, lost, ks_distance };
+inline constexpr std::size_t kStatistics = 11;
 
 /// As in a result document: `mean_us`, `p99_9_us`, `lost`.
 std::string_view name_of(Statistic statistic);
 /// By the name without unit: `mean`, `p99_9`, `lost`.
 std::optional<Statistic> statistic_named(std::string_view stem);
+/// Whether it is in µs.
+bool is_latency(Statistic statistic);
 /// The quantile that the statistic is, in (0, 1); empty for those that are none.
 std::optional<double> quantile_of(Statistic statistic);
 
-/// What one experiment gave: the latencies that were answered in time, and how many edges got no answer of their own.
+/// What one experiment gave: the latencies of the edges that were answered, and how many got no answer of their own.
 struct Answers {
-  std::vector<Duration> latencies;
+  Samples latencies;
   std::int64_t lost = 0;
 };
 
-/// The statistic of `answers`, whose latencies must be sorted: in microseconds, or a count. NaN if there are too few
-/// latencies for it: none at all, or one for the standard deviation.
-double value_of(Statistic statistic, const Answers& answers);
+/// A sample that others are compared with, as a bench that prints in steps would show it.
+class Reference {
+ public:
+  /// `latencies` need not be sorted; a `step` of at most 1 ps leaves them as they are.
+  Reference(std::vector<Duration> latencies, Duration step);
+  /// Of the two samples, both rounded to the nearest step. Neither may be empty.
+  KolmogorovSmirnov compare(const std::vector<Duration>& latencies) const;
+  bool empty() const { return sorted_.empty(); }
+
+ private:
+  std::vector<Duration> rounded_and_sorted(std::vector<Duration> latencies) const;
+
+  Duration step_;
+  std::vector<Duration> sorted_;
+};
+
+/// Each statistic of `answers`, in its unit. NaN where there are too few latencies for it: none at all, or one for the
+/// standard deviation; `ks_distance` also without a reference, or if `answers` no longer has the single latencies.
+std::vector<double> values_of(const std::vector<Statistic>& statistics, const Answers& answers,
+                              const Reference* reference = nullptr);
 
 }  // namespace vecusim

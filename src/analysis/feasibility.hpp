@@ -28,7 +28,7 @@ struct PrintedRow {
 /// Which figures contradict each other.
 enum class Contradiction : std::uint8_t {
   none,
-  order,         ///< not min <= mean <= max
+  order,         ///< not min <= mean <= max, or not all the same for one sample
   mean_too_low,  ///< n - 1 samples of at least min and one of max have a larger mean
   mean_too_high  ///< n - 1 samples of at most max and one of min have a smaller mean
 };

@@ -4,17 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "analysis/case_statistic.hpp"
 #include "analysis/samples.hpp"
+#include "analysis/statistics.hpp"
 #include "analysis/trials.hpp"
 
 namespace vecusim {
 
-/// What the model says of one statistic, in the statistic's unit.
+/// What the model says of one statistic, in the statistic's unit. All NaN if the model does not have it.
 struct Predicted {
   /// The median over repeated experiments.
   double value = 0.0;
@@ -32,27 +31,46 @@ inline constexpr std::int64_t kMostRepeated = 10'000;
 /// Intervals for the columns of a table with one row per repetition, such that at least the share `coverage` of the
 /// rows has all its values inside. Every column gives up the same number of values at each end, the largest number for
 /// which that is true. A value equal to an end is inside: ties let the intervals cover more, never less. A row with a
-/// NaN is outside; a column of nothing else gives NaN. At least one row.
+/// NaN is outside. Columns of which `only_upper` is true (as far as it goes) have no lower end. At least one row.
 std::vector<Predicted> simultaneous_intervals(const std::vector<std::vector<double>>& rows,
-                                              double coverage = kCoverage);
+                                              const std::vector<bool>& only_upper = {}, double coverage = kCoverage);
 
 /// One more experiment of `n` edges, by its number; called from several threads with different numbers.
 using Repetition = std::function<Answers(std::int64_t n, std::uint32_t index)>;
 
-/// Intervals by direct repetition of an experiment of `n` edges, simultaneous over `statistics`.
-std::vector<Predicted> by_repetition(const Repetition& repeat, std::int64_t n, const std::vector<Statistic>& statistics,
-                                     std::size_t repetitions, const Parallel& parallel);
-
-/// What many edges gave, in batches whose means are as good as independent.
-struct Pool {
-  Samples samples;
-  std::uint64_t lost = 0;
-  /// The variance of the mean of one edge's latency, in µs²: of the batch means, times the edges of a batch.
-  double mean_variance = 0.0;
+/// What is asked of the model.
+struct Question {
+  /// Edges of one experiment.
+  std::int64_t n = 0;
+  /// The intervals are simultaneous over these.
+  std::vector<Statistic> statistics;
+  /// For `ks_distance`.
+  const Reference* reference = nullptr;
+  std::size_t repetitions = kRepetitions;
 };
 
-/// Intervals for an experiment of `n` edges from the order statistics of a larger pool, simultaneous by Bonferroni's
-/// inequality over `statistics`.
+/// Intervals by direct repetition.
+std::vector<Predicted> by_repetition(const Repetition& repeat, const Question& question, const Parallel& parallel);
+
+/// What many edges gave.
+struct Pool {
+  Samples latencies;
+  std::uint64_t lost = 0;
+  /// Consecutive samples whose means are as good as independent: the mean of samples that resemble their neighbours
+  /// scatters more than theirs would.
+  std::vector<Group> groups;
+};
+
+/// Intervals for one experiment of `n` edges from the order statistics of a pool, simultaneous over `statistics` by
+/// Bonferroni's inequality. An extreme beyond the pool is extrapolated by the exponential tail of the pool's 100
+/// outermost samples. The pool's own finite size widens the intervals of means, quantiles and losses.
 std::vector<Predicted> from_pool(const Pool& pool, std::int64_t n, const std::vector<Statistic>& statistics);
+
+/// By repetition up to kMostRepeated edges, else from a pool of 20 n edges, at most 10^7, in 100 repetitions.
+std::vector<Predicted> predict(const Repetition& repeat, const Question& question, const Parallel& parallel);
+
+/// Latencies of `repetitions` experiments of `n` edges, none of which predict() uses; for a Reference.
+std::vector<Duration> reference_latencies(const Repetition& repeat, std::int64_t n, std::size_t repetitions,
+                                          const Parallel& parallel);
 
 }  // namespace vecusim

@@ -1,0 +1,164 @@
+// The fields of a validation case, and how one is read.
+#include "analysis/case.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "system/json_fields.hpp"
+#include "system/json_parse.hpp"
+#include "system/json_pointer.hpp"
+#include "system/json_print.hpp"
+#include "system/nearest.hpp"
+
+namespace vecusim {
+namespace {
+
+constexpr std::string_view kSchema = "vecusim/case/1";
+constexpr std::string_view kExtension = ".json";
+constexpr std::array kRoles = {Option{"fit", "a number of the row, or of its own argument, went into a parameter"},
+                               Option{"predicted", "nothing of the row went into a parameter"}};
+constexpr std::array kVerdicts = {Option{"pass", "every judged statistic is inside"},
+                                  Option{"fail", "some judged statistic is not"},
+                                  Option{"infeasible data", "the printed figures contradict each other"}};
+constexpr std::array kJudges = {Option{"interval", "inside the predictive interval"},
+                                Option{"mark", "predicted within a relative error"}};
+
+/// Visits those of `values` that are there, each under its statistic's name.
+template <class T, class Visit>
+void visit_each(FieldVisitor& visit, ByStatistic<T>& values, std::string_view sentence, Visit one) {
+  for (std::size_t i = 0; i < kStatistics; ++i) {
+    const Field field{name_of(static_cast<Statistic>(i)), sentence};
+    visit.optional(field, values[i], [&](T& value) { one(field, value); });
+  }
+}
+
+template <class T>
+bool any(const ByStatistic<T>& values) {
+  for (const auto& value : values) {
+    if (value) return true;
+  }
+  return false;
+}
+
+/// Two rows of one name could not be told apart in the outcome.
+void require_different_names(const Case& content, const json::Node& document, Problems& problems) {
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < content.rows.size(); ++i) {
+    if (names.insert(content.rows[i].name).second) continue;
+    const std::string pointer = "/rows/" + std::to_string(i) + "/name";
+    const json::Node* node = json::find(document, pointer);
+    problems.add({node != nullptr ? node->place : document.place, pointer, "a name that no other row has",
+                  json::quoted(content.rows[i].name)});
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(Role role) { return kRoles[static_cast<std::size_t>(role)].name; }
+std::string_view name_of(RowVerdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)].name; }
+
+void Judge::fields(FieldVisitor& visit) {
+  visit.choice({"judge", "how the statistic is judged"}, by, kJudges);
+  const Field field{"mark", "the largest relative error, |predicted / measured - 1|"};
+  visit.optional(field, mark, [&](double& value) { visit.number(field, value, {0.0, 1e6}); });
+  visit.require(mark.has_value() == (by == By::mark), "mark", "a number if and only if `judge` is \"mark\"");
+}
+
+void Judges::fields(FieldVisitor& visit) {
+  visit_each(visit, each, "how this statistic is judged",
+             [&](const Field& field, Judge& judge) { visit.object(field, judge); });
+}
+
+void Naive::fields(FieldVisitor& visit) {
+  visit.text({"why", "where the prediction comes from, with its source", true}, why);
+  visit_each(visit, values, "what it predicts",
+             [&](const Field& field, double& value) { visit.number(field, value, at_least(0.0)); });
+}
+
+void CaseRow::fields(FieldVisitor& visit) {
+  visit.text({"name", "the row's name in the outcome", true}, name);
+  const Field measured_field{"measured", "the row's name in the data file, if it is another"};
+  visit.optional(measured_field, measured, [&](std::string& value) { visit.text(measured_field, value); });
+  const Field scenario_field{"scenario", "file or preset that predicts it; none: judged for feasibility alone"};
+  visit.optional(scenario_field, scenario, [&](std::string& value) { visit.text(scenario_field, value); });
+  visit.texts({"set", "PTR=VALUE: values replaced in the scenario"}, set);
+  const Field interrupt_field{"interrupt", "whose latency was measured, if the scenario has several interrupts"};
+  visit.optional(interrupt_field, interrupt, [&](std::string& value) { visit.text(interrupt_field, value); });
+  visit.choice({"role", "whether the row's own numbers went into the model"}, role, kRoles);
+  visit.object({"statistics", "which statistics are judged, and how"}, statistics);
+  const Field resolution_field{"resolution_us", "the step in which latencies are printed, if the digits do not tell"};
+  visit.optional(resolution_field, resolution, [&](Duration& value) {
+    visit.duration(resolution_field, value, {Duration{1}, 1000s});
+  });
+  visit.choice({"expect", "the verdict that counts as passed"}, expect, kVerdicts);
+  visit.texts({"perturbation", "PTR=VALUE on top of `set`: under it the verdict must be \"fail\""}, perturbation);
+  const Field naive_field{"naive", "what somebody without a model would have predicted"};
+  visit.optional(naive_field, naive, [&](Naive& value) { visit.object(naive_field, value); });
+  visit.text({"note", "a remark"}, note);
+
+  visit.require(!name.empty(), "name", "not empty");
+  visit.require(scenario.has_value() == any(statistics.each), "statistics",
+                "at least one with a `scenario`, none without");
+  visit.require(scenario || (set.empty() && perturbation.empty()), scenario || set.empty() ? "perturbation" : "set",
+                "none without a `scenario`");
+  visit.require(!scenario || expect == RowVerdict::fail || !perturbation.empty(), "perturbation",
+                "at least one: a row that nothing can fail says nothing");
+}
+
+void Case::fields(FieldVisitor& visit) {
+  visit.text({"schema", "vecusim/case/1", true}, schema);
+  visit.text({"title", "what the case is about"}, title);
+  visit.text({"data", "the data file, relative to the case's folder", true}, data);
+  visit.list({"rows", "the rows to be judged", true}, rows);
+  visit.require(schema == kSchema, "schema", "\"vecusim/case/1\"");
+  visit.require(!rows.empty(), "rows", "at least one");
+}
+
+LoadedCase load_case(const std::string& path) {
+  Problems problems;
+  LoadedCase loaded;
+  if (const auto document = json::read_file(path, problems)) {
+    json::read(*document, loaded.content, problems);
+    require_different_names(loaded.content, *document, problems);
+    loaded.document = *document;
+  }
+  problems.throw_if_errors();
+  const std::filesystem::path file{path};
+  const auto beside = [&](const std::string& other) {
+    return (file.parent_path() / other).lexically_normal().string();
+  };
+  loaded.name = file.stem().string();
+  loaded.data_path = beside(loaded.content.data);
+  for (CaseRow& row : loaded.content.rows) {
+    if (row.scenario && row.scenario->ends_with(kExtension)) row.scenario = beside(*row.scenario);
+  }
+  return loaded;
+}
+
+std::vector<std::string> case_names(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator{folder, error}) {
+    if (entry.path().extension() == kExtension) names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+LoadedCase find_case(const std::string& what, const std::string& folder) {
+  const std::vector<std::string> names = case_names(folder);
+  std::error_code error;
+  if (std::binary_search(names.begin(), names.end(), what)) {
+    return load_case((std::filesystem::path{folder} / (what + std::string{kExtension})).string());
+  }
+  if (std::filesystem::exists(what, error)) return load_case(what);
+  throw InvalidInput{Problem{{std::make_shared<const std::string>(what), 1, 1},
+                             {},
+                             "a file, or the name of a case in " + folder,
+                             "neither",
+                             nearest(what, names)}};
+}
+
+}  // namespace vecusim

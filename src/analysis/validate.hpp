@@ -1,0 +1,78 @@
+// Validation: predicted against measured, row by row, and the document `vecusim/validation/1`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/bench_data.hpp"
+#include "analysis/case.hpp"
+#include "analysis/predictive.hpp"
+#include "analysis/trials.hpp"
+#include "system/json_node.hpp"
+
+namespace vecusim {
+
+/// One statistic of a row. What there is nothing to say of is empty.
+struct JudgedStatistic {
+  Statistic statistic = Statistic::min;
+  double measured = 0.0;
+  std::optional<double> predicted = {};
+  /// Widened by print rounding.
+  std::optional<Interval> interval95 = {};
+  std::optional<double> mark = {};
+  /// Whether the judge is content.
+  std::optional<bool> inside = {};
+  std::optional<double> naive = {};
+  std::optional<bool> better_than_naive = {};
+};
+
+struct JudgedRow {
+  std::string case_name;
+  std::string row;
+  Role role = Role::predicted;
+  std::int64_t n = 0;
+  bool feasible = true;
+  std::vector<JudgedStatistic> statistics;
+  /// Empty: nothing to judge, so it is in neither count.
+  std::optional<RowVerdict> verdict;
+  RowVerdict expect = RowVerdict::pass;
+  std::string note;
+};
+
+struct Validation {
+  std::vector<JudgedRow> rows;
+
+  std::size_t passed() const;
+  std::size_t failed() const;
+};
+
+/// Gives the model behind a row: how to repeat its experiment with the scenario changed by `set`.
+using Simulator = std::function<Repetition(const CaseRow& row, const std::vector<std::string>& set)>;
+
+struct ValidationOptions {
+  std::size_t repetitions = kRepetitions;
+  Parallel parallel = {};
+};
+
+/// Judges every row of a case by its data file. Throws InvalidInput if the data cannot be read or lack a row or
+/// statistic.
+std::vector<JudgedRow> judge(const LoadedCase& loaded, const Simulator& simulator, const ValidationOptions& options);
+/// The same with the data given.
+std::vector<JudgedRow> judge(const LoadedCase& loaded, const BenchData& data, const Simulator& simulator,
+                             const ValidationOptions& options);
+
+/// One's own bench as a case: each row, or the sample, of `data` is compared with `scenario`. Judged by interval are
+/// the figures that a table prints, and of a sample min, mean, p50, max, the lost edges and, up to kMostRepeated edges,
+/// the distance of its distribution.
+LoadedCase bench_case(const std::string& scenario, const std::vector<std::string>& set, const BenchData& data);
+
+/// The document `vecusim/validation/1`.
+json::Node to_json(const Validation& validation);
+/// For a terminal of 80 columns; `colour`: with ANSI escapes.
+std::string to_text(const Validation& validation, bool colour);
+
+}  // namespace vecusim

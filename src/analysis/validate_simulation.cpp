@@ -1,0 +1,66 @@
+// Repeats a bench's experiment by simulation.
+#include "analysis/validate_simulation.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "analysis/experiment.hpp"
+#include "system/json_print.hpp"
+#include "system/nearest.hpp"
+#include "system/scenario.hpp"
+
+namespace vecusim {
+namespace {
+
+std::size_t find_interrupt(const LoadedScenario& loaded, const std::optional<std::string>& name) {
+  const std::vector<InterruptConfig>& interrupts = loaded.scenario.interrupts;
+  std::vector<std::string> names;
+  for (const InterruptConfig& interrupt : interrupts) names.push_back(interrupt.name);
+  if (!name && names.size() == 1) return 0;
+  const auto at = std::find(names.begin(), names.end(), name.value_or(std::string{}));
+  if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
+  throw InvalidInput{Problem{loaded.document.place, "/interrupts",
+                             name ? "an interrupt named " + json::quoted(*name)
+                                  : "one interrupt, or a row that says whose latency was measured",
+                             std::to_string(names.size()) + " others", name ? nearest(*name, names) : std::string{}}};
+}
+
+/// About how many edges come before the warm-up is over; these are not counted.
+std::int64_t edges_before(const StimulusConfig& stimulus, Duration warmup) {
+  const auto periods = [warmup](Duration period) { return (warmup.count() + period.count() - 1) / period.count(); };
+  switch (stimulus.model) {
+    case StimulusModel::periodic:
+      return periods(stimulus.period);
+    case StimulusModel::burst:
+      return periods(stimulus.period) * stimulus.edges;
+    case StimulusModel::poisson:
+      return periods(stimulus.mean_interval);
+    case StimulusModel::recorded:
+      return 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token stop) {
+  return [seed, stop = std::move(stop)](const CaseRow& row, const std::vector<std::string>& set) -> Repetition {
+    const LoadedScenario loaded = load_scenario(*row.scenario, set);
+    const std::size_t measured = find_interrupt(loaded, row.interrupt);
+    Scenario scenario = loaded.scenario;
+    scenario.run.measure.reset();
+    if (seed) scenario.run.seed = *seed;
+    const std::int64_t before = edges_before(scenario.interrupts[measured].stimulus, scenario.run.warmup);
+    const auto tables = std::make_shared<QuantileTables>();
+    return [scenario, measured, before, tables, stop](std::int64_t n, std::uint32_t index) {
+      Scenario experiment = scenario;
+      experiment.interrupts[measured].stimulus.count = n + before;
+      Tally tally = run_trial(experiment, *tables, index, 0, stop);
+      LatencyTally& latency = tally.latency[measured];
+      return Answers{std::move(latency.samples), static_cast<std::int64_t>(latency.lost + latency.merged)};
+    };
+  };
+}
+
+}  // namespace vecusim
