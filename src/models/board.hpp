@@ -1,13 +1,19 @@
-// Board: which cores, caches, interrupt controller and pins there are; a board is data.
+// Board: which cores, caches, interrupt controller and pins there are: described as data, and built from that.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/fields.hpp"
+#include "engine/simulation.hpp"
+#include "models/core.hpp"
+#include "models/costs.hpp"
+#include "models/gic.hpp"
+#include "models/gpio.hpp"
 
 namespace vecusim {
 
@@ -51,6 +57,30 @@ struct BoardEntry {
   Option option;
   std::unique_ptr<Config> (*config)();
 };
+
+/// The hardware of one replication.
+class Board {
+ public:
+  Board(Simulation& simulation, const BoardChoice& choice, CostTable& costs);
+
+  std::size_t pcpus() const { return cores_.size(); }
+  Core& core(PcpuIndex pcpu) { return *cores_[static_cast<std::size_t>(pcpu)]; }
+  Gic& gic() { return gic_; }
+  Gpio& gpio() { return gpio_; }
+
+  /// At assembly: a code path of its own for something that runs on the cores.
+  CodePath add_code_path();
+
+ private:
+  Gic gic_;
+  Gpio gpio_;
+  std::vector<std::unique_ptr<ClusterWarmth>> clusters_;
+  std::vector<std::unique_ptr<Core>> cores_;
+  std::uint16_t code_paths_ = 0;
+};
+
+/// The pin that a source such as "gpio17" names; nothing if it names none of the board's.
+std::optional<std::size_t> pin_of(const BoardSpec& spec, std::string_view source);
 
 /// The boards there are, one line each in boards.cpp.
 std::span<const BoardEntry> boards();

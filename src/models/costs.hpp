@@ -69,7 +69,7 @@ class CostTable {
   /// A number whose unit is a time: "ns", "us" or "ms".
   Duration duration(std::string_view name);
   /// A law, or a number in a unit of time as a constant one.
-  const Law law(std::string_view name);
+  Law law(std::string_view name);
   bool has(std::string_view name) const;
 
   struct Missing {

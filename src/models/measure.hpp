@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "engine/fields.hpp"
 
@@ -16,6 +18,9 @@ enum class MeasureClock : std::uint8_t { stimulus, target };
 /// An answer after the next stimulus is reported apart, or counted against the oldest unanswered stimulus, as a bench
 /// without sequence numbers does.
 enum class LateAnswer : std::uint8_t { separate, counted };
+
+/// The word for a point, as scenarios have it.
+std::string_view word_of(Point point);
 
 struct MeasureConfig {
   Point from = Point::edge;

@@ -1,6 +1,7 @@
 // Reading golden files.
 #include "system/golden_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -49,7 +50,8 @@ std::string read_plain(const std::filesystem::path& file) {
 
 void fail(const std::filesystem::path& file, std::size_t line, std::string expected, std::string found) {
   Problem problem;
-  problem.place = {std::make_shared<const std::string>(file.string()), static_cast<std::uint32_t>(line), 1};
+  problem.place = {std::make_shared<const std::string>(file.string()),
+                   static_cast<std::uint32_t>(std::max<std::size_t>(line, 1)), 1};
   problem.expected = std::move(expected);
   problem.found = std::move(found);
   throw InvalidInput(std::move(problem));

@@ -11,7 +11,7 @@
 
 namespace vecusim::golden {
 
-/// An InvalidInput with one problem; line 0 means the file as a whole.
+/// An InvalidInput with one problem; line 0 means the file as a whole, and is shown as 1.
 [[noreturn]] void fail(const std::filesystem::path& file, std::size_t line, std::string expected, std::string found);
 
 /// The content of a file, unpacked if its name ends in .gz. Throws InvalidInput if it cannot be read or is damaged.

@@ -17,6 +17,8 @@
 namespace vecusim::json {
 namespace {
 
+constexpr std::string_view kInNumbers = "+-.0123456789Ee";
+
 /// Reads characters and leaves its position where the handler of the events can see it.
 class CountingIterator {
  public:
@@ -48,7 +50,7 @@ class Builder {
  public:
   Builder(std::string_view text, const Place& start, Problems& problems)
       : text_(text), end_(text.size()), cursor_(text, start), problems_(problems) {
-    if (text.starts_with("\xEF\xBB\xBF")) syntax_.end_of_last = 3;
+    syntax_.end_of_last = cursor_.offset();
   }
 
   std::optional<Node> build() {
@@ -118,7 +120,9 @@ bool Builder::add_number(Kind kind) {
   node.kind = kind;
   node.place = place_of_token();
   const std::size_t start = cursor_.offset();
-  syntax_.end_of_last = std::min(text_.find_first_not_of("+-.0123456789Ee", start), text_.size());
+  // The lexer knows that a number is over by the character after it, if there is one.
+  const bool to_the_end = offset_ == end_ && kInNumbers.find(text_.back()) != std::string_view::npos;
+  syntax_.end_of_last = to_the_end ? end_ : offset_ - 1;
   node.text = text_.substr(start, syntax_.end_of_last - start);
   return attach(std::move(node));
 }

@@ -69,19 +69,21 @@ bool fits(const Node& node, std::size_t& room) {
     return true;
   };
   if (node.kind != Kind::array && node.kind != Kind::object) return take(utf8_characters(compact(node)));
-  if (!take(2)) return false;
+  const std::size_t parts = node.items.size() + node.members.size();
+  if (!take(2 + 2 * (std::max<std::size_t>(parts, 1) - 1))) return false;
   for (const Node& item : node.items) {
-    if (!fits(item, room) || !take(2)) return false;
+    if (!fits(item, room)) return false;
   }
   for (const Member& member : node.members) {
-    if (!take(utf8_characters(quoted(member.key)) + 2) || !fits(member.value, room) || !take(2)) return false;
+    if (!take(utf8_characters(quoted(member.key)) + 2) || !fits(member.value, room)) return false;
   }
   return true;
 }
 
 /// `node` where `column` characters of its line are used up, in a container indented by `indent`.
 void append_pretty(std::string& out, const Node& node, std::size_t indent, std::size_t column) {
-  std::size_t room = kColumns - std::min(column, kColumns);
+  // One is for the comma behind it.
+  std::size_t room = kColumns - std::min(column + 1, kColumns);
   if ((node.items.empty() && node.members.empty()) || fits(node, room)) {
     append_compact(out, node);
     return;

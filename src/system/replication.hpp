@@ -9,6 +9,7 @@
 
 #include "engine/distribution.hpp"
 #include "engine/trace.hpp"
+#include "models/interrupt_path.hpp"
 #include "system/scenario.hpp"
 
 namespace vecusim {
@@ -38,6 +39,8 @@ class Replication {
   ~Replication();
 
   const SystemView& view() const;
+  /// The path of an interrupt, by its index in the scenario: stages, bounds, drawing.
+  const InterruptPath& path(std::size_t interrupt) const;
   /// Who a party of the trace is; empty for nobody.
   std::string_view name_of(Party party) const;
   /// Called before run(), in the order in which sinks are to be told.

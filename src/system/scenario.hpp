@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "engine/fields.hpp"
 #include "engine/modelled.hpp"
 #include "hypervisors/catalogue.hpp"
+#include "hypervisors/domain_config.hpp"
 #include "models/board.hpp"
 #include "models/costs.hpp"
 #include "models/linux_config.hpp"
@@ -28,13 +30,6 @@ struct BoardConfig {
 
 struct HypervisorConfig {
   Modelled<HypervisorEntry, hypervisors> model;
-  void fields(FieldVisitor& visit);
-};
-
-struct DomainConfig {
-  std::string name;
-  OsConfig os;
-  std::vector<TaskConfig> tasks;
   void fields(FieldVisitor& visit);
 };
 

@@ -3,17 +3,20 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "system/place.hpp"
 #include "system/utf8.hpp"
 
 namespace vecusim {
 
-/// Counts lines (ended by LF, CR LF or CR) and columns in characters from 1. Never goes back: each byte is looked at
-/// once.
+/// Counts lines (ended by LF, CR LF or CR) and columns in characters from 1; a byte-order mark is no character. Never
+/// goes back: each byte is looked at once.
 class TextCursor {
  public:
-  TextCursor(std::string_view text, Place start) : text_(text), place_(std::move(start)) {}
+  TextCursor(std::string_view text, Place start) : text_(text), place_(std::move(start)) {
+    if (text.starts_with(kByteOrderMark)) offset_ = kByteOrderMark.size();
+  }
 
   std::size_t offset() const { return offset_; }
   const Place& place() const { return place_; }

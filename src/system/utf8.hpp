@@ -7,6 +7,7 @@
 
 namespace vecusim {
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 
 /// Every byte of a text but the continuation bytes starts a character.

@@ -1,0 +1,95 @@
+// No hypervisor: one Linux on the board's own cores and interrupt controller.
+#include "hypervisors/catalogue.hpp"
+#include "models/linux.hpp"
+
+namespace vecusim {
+
+namespace {
+
+struct NativeConfig final : ConfigOf<NativeConfig> {
+  void fields(FieldVisitor&) override {}
+};
+
+PcpuIndex pcpu(std::size_t cpu) { return PcpuIndex{static_cast<std::uint16_t>(cpu)}; }
+
+// A core as Linux finds it: a processor, an interrupt input and a timer.
+struct NativeCpu {
+  NativeCpu(Simulation& simulation, Gic& controller, std::size_t number)
+      : index(number),
+        gic(controller),
+        cpu(simulation.queue, simulation.trace, CpuId{static_cast<std::uint16_t>(number)}),
+        timer(simulation.queue, Delegate<void()>::to<&NativeCpu::expired>(*this)) {
+    gic.connect(pcpu(index), Delegate<void()>::to<&NativeCpu::interrupted>(*this));
+  }
+  void expired() { gic.raise(pcpu(index), kTimerIrq); }
+  void interrupted() { linux->interrupt(index); }
+
+  std::size_t index;
+  Gic& gic;
+  Linux* linux = nullptr;
+  Cpu cpu;
+  Timer timer;
+};
+
+class Native final : public Hypervisor, public LinuxPlatform {
+ public:
+  Native(Simulation& simulation, Board& board, const DomainConfig& domain, CostTable& costs) : board_(board) {
+    std::vector<Cpu*> cpus;
+    for (std::size_t i = 0; i < board.pcpus(); ++i) {
+      cpus_.push_back(std::make_unique<NativeCpu>(simulation, board.gic(), i));
+      cpus.push_back(&cpus_.back()->cpu);
+    }
+    linux_ = std::make_unique<Linux>(simulation, domain.name, domain.os.linux, *this, cpus, board, costs);
+    for (auto& cpu : cpus_) cpu->linux = linux_.get();
+    for (const TaskConfig& task : domain.tasks) {
+      if (task.model != TaskModel::interrupt) linux_->add_task(task);
+    }
+    name_ = domain.name;
+  }
+
+  void add_interrupt(std::size_t pin, MeasuredInterrupt& interrupt, const DomainConfig&,
+                     const TaskConfig& task) override {
+    linux_->add_interrupt(interrupt, task, board_.gpio().attach(pin, interrupt));
+  }
+  void start() override { linux_->start(); }
+  std::vector<CpuName> cpus() const override {
+    std::vector<CpuName> names;
+    for (const auto& cpu : cpus_) names.push_back({"pcpu" + std::to_string(cpu->index), name_, true});
+    return names;
+  }
+
+ private:
+  Core& core(std::size_t cpu) override { return board_.core(pcpu(cpu)); }
+  IrqId pending(std::size_t cpu) override { return board_.gic().pending(pcpu(cpu)); }
+  IrqId acknowledge(std::size_t cpu) override { return board_.gic().acknowledge(pcpu(cpu)); }
+  void end_of_interrupt(std::size_t cpu, IrqId irq) override { board_.gic().end(pcpu(cpu), irq); }
+  void send_ipi(std::size_t, std::size_t to) override { board_.gic().raise(pcpu(to), kRescheduleIrq); }
+  Duration ipi_delay() override { return board_.gic().forward(); }
+  void set_timer(std::size_t cpu, Time due) override {
+    if (due == kNever) {
+      cpus_[cpu]->timer.disarm();
+    } else {
+      cpus_[cpu]->timer.arm_at(due);
+    }
+  }
+  void idle(std::size_t) override {}  // waiting for an interrupt needs nobody's help
+  bool halts() override { return true; }
+
+  Board& board_;
+  std::string name_;
+  std::vector<std::unique_ptr<NativeCpu>> cpus_;
+  std::unique_ptr<Linux> linux_;
+};
+
+}  // namespace
+
+HypervisorEntry hypervisor_native() {
+  return {
+      {"native", "none: Linux on the board itself"},
+      [] { return std::unique_ptr<Config>(std::make_unique<NativeConfig>()); },
+      [](Simulation& simulation, const Config&, Board& board, std::span<const DomainConfig> domains, CostTable& costs) {
+        return std::unique_ptr<Hypervisor>(std::make_unique<Native>(simulation, board, domains.front(), costs));
+      }};
+}
+
+}  // namespace vecusim

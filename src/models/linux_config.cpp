@@ -1,0 +1,111 @@
+// The fields of a Linux kernel and its tasks.
+#include "models/linux_config.hpp"
+
+#include <array>
+
+namespace vecusim {
+
+namespace {
+
+constexpr std::array kPreempts = {Option{"none", "a woken task waits until the kernel returns to user mode"},
+                                  Option{"voluntary", "… or passes a voluntary scheduling point"},
+                                  Option{"full", "… or leaves its spinlock or softirq section"},
+                                  Option{"rt", "only raw spinlocks hold it up; interrupt handlers are threads"}};
+constexpr std::array kOsModels = {Option{"linux", "a Linux kernel"}};
+constexpr std::array kTaskModels = {
+    Option{"interrupt", "waits for an interrupt of the scenario and answers it"}, Option{"hog", "computes without end"},
+    Option{"periodic", "computes `work_us` every `period_us`"},
+    Option{"sporadic", "computes `work_us` at Poisson times of mean distance `period_us`"},
+    Option{"recorded", "repeats recorded lengths of running and sleeping"}};
+constexpr std::array kPolicies = {Option{"other", "the fair class"},
+                                  Option{"fifo", "SCHED_FIFO: runs until it blocks or a more urgent task is runnable"},
+                                  Option{"rr", "SCHED_RR: as fifo, taking turns with equals every 100 ms"}};
+constexpr std::array kInterfaces = {Option{"sysfs", "poll() on the pin's value file"},
+                                    Option{"cdev", "a gpiochip event descriptor, served by a threaded handler"},
+                                    Option{"kernel", "a handler in the kernel answers; no user program"}};
+constexpr std::array kLanguages = {Option{"c", "compiled code"}, Option{"python", "an interpreter"}};
+constexpr std::array kRecords = {Option{"none", "nothing is noted before the answer"},
+                                 Option{"file", "a line is formatted and written to a file in memory"}};
+constexpr std::array kAnswers = {Option{"sysfs", "a write to the pin's value file"},
+                                 Option{"mmap", "a store to the mapped register"}};
+
+constexpr auto kTime = Range<Duration>{Duration::zero(), 1000s};
+constexpr auto kPeriod = Range<Duration>{1us, 1000s};
+
+class TaskFields final : public Alternatives {
+ public:
+  explicit TaskFields(TaskConfig& task) : task_(task) {}
+  std::span<const Option> options() const override { return kTaskModels; }
+  std::size_t current() const override { return static_cast<std::size_t>(task_.model); }
+  void select(std::size_t option) override { task_.model = static_cast<TaskModel>(option); }
+  void fields(FieldVisitor& visit) override {
+    switch (task_.model) {
+      case TaskModel::interrupt:
+        interrupt(visit);
+        break;
+      case TaskModel::hog:
+        break;
+      case TaskModel::periodic:
+      case TaskModel::sporadic:
+        visit.duration({"period_us", "from activation to activation", true}, task_.period, kPeriod);
+        visit.duration({"work_us", "CPU time per activation", true}, task_.work, kTime);
+        break;
+      case TaskModel::recorded:
+        visit.durations({"run_us", "lengths of running", true}, task_.runs, kTime);
+        visit.durations({"sleep_us", "lengths of sleeping, one after each of running", true}, task_.sleeps, kTime);
+        visit.require(!task_.runs.empty() && task_.runs.size() == task_.sleeps.size(), "sleep_us",
+                      "as many lengths as run_us, at least one");
+        break;
+    }
+  }
+
+ private:
+  void interrupt(FieldVisitor& visit) {
+    visit.text({"interrupt", "name of the interrupt it waits for", true}, task_.interrupt);
+    visit.choice({"interface", "how the edge reaches the task"}, task_.interface, kInterfaces);
+    visit.choice({"language", "what its own code is written in"}, task_.language, kLanguages);
+    visit.choice({"record", "what it notes before it answers"}, task_.record, kRecords);
+    visit.choice({"answer", "how it sets its output pin"}, task_.answer, kAnswers);
+  }
+
+  TaskConfig& task_;
+};
+
+class OsFields final : public Alternatives {
+ public:
+  explicit OsFields(OsConfig& os) : os_(os) {}
+  std::span<const Option> options() const override { return kOsModels; }
+  std::size_t current() const override { return static_cast<std::size_t>(os_.model); }
+  void select(std::size_t option) override { os_.model = static_cast<OsModel>(option); }
+  void fields(FieldVisitor& visit) override { os_.linux.fields(visit); }
+
+ private:
+  OsConfig& os_;
+};
+
+}  // namespace
+
+void LinuxConfig::fields(FieldVisitor& visit) {
+  visit.choice({"preempt", "when a woken task may take a CPU that executes in the kernel"}, preempt, kPreempts);
+  visit.integer({"tick_hz", "rate of the tick on CPUs that are not idle"}, tick_hz, {24, 1000});
+}
+
+void OsConfig::fields(FieldVisitor& visit) {
+  OsFields alternatives(*this);
+  visit.alternatives({"model", "which operating system", true}, alternatives);
+}
+
+void TaskConfig::fields(FieldVisitor& visit) {
+  visit.text({"name", "how results name it", true}, name);
+  TaskFields alternatives(*this);
+  visit.alternatives({"model", "what it does", true}, alternatives);
+  visit.choice({"policy", "its scheduling class"}, policy, kPolicies);
+  visit.integer({"priority", "fifo and rr: 1 (least urgent) to 99"}, priority, {1, 99});
+  std::vector<std::vector<std::int64_t>> lists;
+  if (!cpus.empty()) lists.push_back(cpus);
+  visit.index_lists({"cpus", "CPUs of the domain it may run on; absent: all"}, lists, {0, 1023});
+  visit.require(lists.size() <= 1, "cpus", "one list of CPUs");
+  cpus = lists.empty() ? std::vector<std::int64_t>{} : lists.front();
+}
+
+}  // namespace vecusim

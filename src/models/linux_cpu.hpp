@@ -1,0 +1,128 @@
+// LinuxCpu: one CPU of a Linux kernel: its interrupt handling (linux_irq.cpp) and its run queue (linux_sched.cpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cpu.hpp"
+#include "models/linux_thread.hpp"
+#include "models/masked_windows.hpp"
+
+namespace vecusim {
+
+/// Urgency of works on a Linux CPU.
+inline constexpr std::uint8_t kMaskedLevel = 0;
+inline constexpr std::uint8_t kIrqLevel = 1;
+inline constexpr std::uint8_t kSoftirqLevel = 2;
+inline constexpr std::uint8_t kThreadLevel = 3;
+
+class LinuxCpu {
+ public:
+  LinuxCpu(Linux& kernel, std::size_t index, Cpu& cpu, CostTable& costs);
+
+  /// Its interrupt input is high.
+  void interrupt();
+
+  std::size_t index() const { return index_; }
+  Cpu& cpu() { return *cpu_; }
+  Party irq_party() const { return irq_party_; }
+  /// Nothing to run; it may still be handling an interrupt.
+  bool idle() const { return current_ == nullptr && queue_.empty(); }
+  Thread* current() { return current_; }
+
+  // What threads and other CPUs ask of it.
+  /// A woken thread joins the queue; true if it is to run before what runs now.
+  bool enqueue_woken(Thread& thread);
+  /// There is a better thread to run; the decision comes at the end of what cannot be preempted.
+  void request_decision() { need_resched_ = true; }
+  /// A reschedule interrupt is on its way here, on behalf of `flight` (may be null).
+  void expect_ipi(Flight* flight);
+  /// A thread's own timer has been set or taken back.
+  void program_timer();
+  /// The running thread's next step is ready, or it has blocked.
+  void submit(Thread& thread);
+  void blocked(Thread& thread);
+  /// Waiting flights learn for whom they wait.
+  void book_waits();
+
+ private:
+  friend class Linux;
+  using Then = void (LinuxCpu::*)(Flight*);
+
+  // linux_irq.cpp: each function is what follows when the code before it has been executed.
+  void step(LinuxCode code, Flight* flight, Then then);
+  Duration step_cost();
+  void step_done();
+  Flight* carried() const;
+  void enter(Flight* flight);
+  void acknowledge(Flight* flight);
+  void dispatch(Flight* flight);
+  void demux(Flight* flight);
+  void next_edge(Flight* previous);
+  void handled(Flight* flight);
+  void wake_reader(Flight* flight);
+  void answered(Flight* flight);
+  void expired(Flight*);
+  Thread* sleeper_due() const;
+  void wake_sleeper(Flight*);
+  void ticked(Flight*);
+  void end();
+  void leave();
+  void softirq_done();
+  void mask();
+
+  // linux_sched.cpp
+  void decide();
+  bool held_off();
+  void held_over();
+  void choose();
+  bool precedes(const Thread& a, const Thread& b) const;
+  Thread* best() const;
+  void pull();
+  void charge();
+  void place(Thread& thread);
+  void go_idle();
+  void switch_to(Thread& next);
+  void put_back(Thread& thread);
+  Duration switch_cost();
+  void switched();
+  void account_tick();
+  Time next_tick() const;
+
+  Linux& kernel_;
+  std::size_t index_;
+  Cpu* cpu_;
+  Party irq_party_;
+  Party tick_party_;
+  Party masked_party_;
+  Party softirq_party_;
+
+  // interrupts
+  Work irq_;
+  Work softirq_;
+  Work masked_;
+  bool irq_busy_ = false;
+  bool softirq_busy_ = false;
+  LinuxCode code_{};
+  Flight* flight_ = nullptr;
+  Then then_ = nullptr;
+  std::uint16_t active_ = 0;  // the interrupt being handled
+  std::vector<Flight*> edges_;
+  std::size_t next_edge_ = 0;
+  Flight* ipi_for_ = nullptr;
+  MaskedWindows windows_;
+  RandomStream softirq_stream_;
+
+  // scheduling
+  Thread* current_ = nullptr;
+  std::vector<Thread*> queue_;  // runnable, not running; small
+  Work switch_;
+  Duration min_vruntime_{};
+  Time charged_{};
+  bool need_resched_ = false;
+  Time tick_due_ = kNever;
+  Timer held_;  // end of a section in which the running thread cannot be preempted
+  RandomStream held_stream_;
+};
+
+}  // namespace vecusim

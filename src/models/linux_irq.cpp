@@ -1,0 +1,239 @@
+// How a Linux CPU handles interrupts: a chain of pieces of code, each naming the function that follows it.
+//
+//   interrupt → [wfi_exit] → enter → acknowledge → dispatch ─┬─ demux → handled → wake_reader … ─┬─ end → next or leave
+//                                                            ├─ expired → ticked ────────────────┤
+//                                                            └─ (reschedule) ────────────────────┘
+#include "models/linux.hpp"
+#include "models/linux_tasks.hpp"
+
+namespace vecusim {
+
+LinuxCpu::LinuxCpu(Linux& kernel, std::size_t index, Cpu& cpu, CostTable& costs)
+    : kernel_(kernel),
+      index_(index),
+      cpu_(&cpu),
+      irq_party_(kernel.party("interrupt handler on CPU " + std::to_string(index))),
+      tick_party_(kernel.party("tick on CPU " + std::to_string(index))),
+      masked_party_(kernel.party("section with interrupts off on CPU " + std::to_string(index))),
+      softirq_party_(kernel.party("timer softirq on CPU " + std::to_string(index))),
+      windows_(*kernel.simulation_, kernel.domain_ + "/" + std::to_string(index) + "#masked",
+               costs.number("linux.masked_windows", "per_s"), costs.law("linux.masked_window")),
+      softirq_stream_(kernel.simulation_->stream(kernel.domain_ + "/" + std::to_string(index) + "#softirq")),
+      held_(kernel.simulation_->queue, Delegate<void()>::to<&LinuxCpu::held_over>(*this)),
+      held_stream_(kernel.simulation_->stream(kernel.domain_ + "/" + std::to_string(index) + "#preempt off")) {
+  irq_.level = kIrqLevel;
+  irq_.context = Context::irq;
+  irq_.inflicts = Wait::queue;
+  irq_.begin = Delegate<Duration()>::to<&LinuxCpu::step_cost>(*this);
+  irq_.done = Delegate<void()>::to<&LinuxCpu::step_done>(*this);
+  softirq_.level = kSoftirqLevel;
+  softirq_.context = Context::softirq;
+  softirq_.inflicts = Wait::queue;
+  softirq_.party = softirq_party_;
+  softirq_.done = Delegate<void()>::to<&LinuxCpu::softirq_done>(*this);
+  masked_.level = kMaskedLevel;
+  masked_.context = Context::kernel;
+  masked_.inflicts = Wait::masked;
+  masked_.party = masked_party_;
+  switch_.level = kThreadLevel;
+  switch_.context = Context::kernel;
+  switch_.inflicts = Wait::thread;
+  switch_.begin = Delegate<Duration()>::to<&LinuxCpu::switch_cost>(*this);
+  switch_.done = Delegate<void()>::to<&LinuxCpu::switched>(*this);
+}
+
+void LinuxCpu::step(LinuxCode code, Flight* flight, Then then) {
+  code_ = code;
+  flight_ = flight;
+  then_ = then;
+  kernel_.enter(flight, code);
+  irq_.party = code == LinuxCode::tick ? tick_party_ : irq_party_;
+  irq_.account = flight == nullptr ? nullptr : &flight->account();
+  cpu_->go_on(irq_);
+}
+
+Duration LinuxCpu::step_cost() { return kernel_.execute(index_, code_); }
+
+void LinuxCpu::step_done() { (this->*then_)(flight_); }
+
+// The flight for whose sake the next interrupt is acknowledged; null for the kernel's own interrupts.
+Flight* LinuxCpu::carried() const {
+  const IrqId next = kernel_.platform_->pending(index_);
+  if (next == kRescheduleIrq) return ipi_for_;
+  return next == kernel_.gpio_->irq() ? kernel_.gpio_->first_latched() : nullptr;
+}
+
+void LinuxCpu::interrupt() {
+  Flight* flight = carried();
+  if (irq_busy_) {
+    if (flight != nullptr) flight->wait(Wait::queue, irq_party_);
+    return;
+  }
+  irq_busy_ = true;
+  kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::interrupt});
+  const bool asleep = cpu_->idle() && kernel_.platform_->halts();
+  mask();
+  if (!asleep) {
+    enter(flight);
+  } else if (kernel_.platform_->pending(index_) == kRescheduleIrq) {
+    step(LinuxCode::ipi_wfi_exit, flight, &LinuxCpu::enter);
+  } else {
+    step(LinuxCode::wfi_exit, flight, &LinuxCpu::enter);
+  }
+}
+
+// Interrupts may be off at this moment: then what is left of that section comes first.
+void LinuxCpu::mask() {
+  const Duration left = windows_.residual();
+  if (left == Duration::zero() || masked_.submitted) return;
+  masked_.demand = left;
+  cpu_->submit(masked_);
+}
+
+void LinuxCpu::enter(Flight* flight) {
+  if (kernel_.platform_->pending(index_) == kRescheduleIrq) {
+    step(LinuxCode::ipi_entry, flight, &LinuxCpu::dispatch);  // entry and acknowledgement in one
+  } else {
+    step(LinuxCode::irq_entry, flight, &LinuxCpu::acknowledge);
+  }
+}
+
+void LinuxCpu::acknowledge(Flight* flight) { step(LinuxCode::irq_ack, flight, &LinuxCpu::dispatch); }
+
+void LinuxCpu::dispatch(Flight* flight) {
+  const IrqId irq = kernel_.platform_->acknowledge(index_);
+  active_ = static_cast<std::uint16_t>(irq);
+  if (irq == kernel_.gpio_->irq()) {
+    step(LinuxCode::gpio_demux, flight, &LinuxCpu::demux);
+    return;
+  }
+  // A more urgent interrupt has come since: the flight's own turn is yet to come.
+  if (flight != nullptr) flight->wait(Wait::queue, irq_party_);
+  if (irq == kTimerIrq) {
+    expired(nullptr);
+    return;
+  }
+  if (irq == kRescheduleIrq) {
+    ipi_for_ = nullptr;
+    need_resched_ = true;
+  }
+  end();
+}
+
+void LinuxCpu::demux(Flight*) {
+  edges_ = kernel_.gpio_->take_latched();
+  next_edge_ = 0;
+  next_edge(nullptr);
+}
+
+void LinuxCpu::next_edge(Flight*) {
+  if (next_edge_ == edges_.size()) {
+    end();
+    return;
+  }
+  for (std::size_t i = next_edge_ + 1; i < edges_.size(); ++i) edges_[i]->wait(Wait::queue, irq_party_);
+  step(LinuxCode::irq_handler, edges_[next_edge_++], &LinuxCpu::handled);
+}
+
+void LinuxCpu::handled(Flight* flight) {
+  flight->pass(Point::kernel);
+  LinuxRoute& route = kernel_.route_of(*flight);
+  if (route.reader == nullptr) {
+    step(LinuxCode::answer_mmap, flight, &LinuxCpu::answered);
+    return;
+  }
+  if (route.thread != nullptr) {
+    if (route.thread->take(*flight)) kernel_.wake(*route.thread, *this, flight);
+    next_edge(nullptr);
+    return;
+  }
+  switch (route.reader->take(*flight)) {
+    case InterruptTask::Taken::wake:
+      step(LinuxCode::wake, flight, &LinuxCpu::wake_reader);
+      return;
+    case InterruptTask::Taken::merged:
+      flight->drop(Fate::merged);
+      break;
+    case InterruptTask::Taken::later:
+      break;
+  }
+  next_edge(nullptr);
+}
+
+void LinuxCpu::wake_reader(Flight* flight) {
+  kernel_.wake(*kernel_.route_of(*flight).reader, *this, flight);
+  next_edge(nullptr);
+}
+
+void LinuxCpu::answered(Flight* flight) {
+  kernel_.answer(*flight, kernel_.route_of(*flight).capture);
+  next_edge(nullptr);
+}
+
+// The CPU's timer: threads whose sleep is over, one after another, then the tick.
+void LinuxCpu::expired(Flight*) {
+  if (sleeper_due() != nullptr) {
+    step(LinuxCode::timer, nullptr, &LinuxCpu::wake_sleeper);
+  } else if (tick_due_ <= kernel_.simulation_->now()) {
+    step(LinuxCode::tick, nullptr, &LinuxCpu::ticked);
+  } else {
+    end();
+  }
+}
+
+Thread* LinuxCpu::sleeper_due() const {
+  for (const auto& thread : kernel_.threads_) {
+    if (thread->cpu == this && thread->wake_at <= kernel_.simulation_->now()) return thread.get();
+  }
+  return nullptr;
+}
+
+void LinuxCpu::wake_sleeper(Flight*) {
+  kernel_.wake(*sleeper_due(), *this, nullptr);
+  expired(nullptr);
+}
+
+void LinuxCpu::ticked(Flight*) {
+  account_tick();
+  if (!softirq_busy_) {
+    softirq_busy_ = true;
+    softirq_.demand = kernel_.tick_softirq_.quantile(softirq_stream_.uniform());
+    cpu_->submit(softirq_);
+  }
+  expired(nullptr);
+}
+
+// The interrupt is done; the next one follows, or the return to what was interrupted.
+void LinuxCpu::end() {
+  if (active_ == static_cast<std::uint16_t>(kTimerIrq)) program_timer();
+  kernel_.platform_->end_of_interrupt(index_, IrqId{active_});
+  const IrqId next = kernel_.platform_->pending(index_);
+  if (next != kSpurious) {
+    kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::interrupt});
+    // A reschedule interrupt costs no code of its flight here: it is taken along.
+    step(LinuxCode::irq_ack, next == kRescheduleIrq ? nullptr : carried(), &LinuxCpu::dispatch);
+    return;
+  }
+  irq_busy_ = false;
+  if (!softirq_busy_) leave();
+}
+
+void LinuxCpu::softirq_done() {
+  softirq_busy_ = false;
+  if (!irq_busy_) leave();
+}
+
+// Nothing more to handle: back to the thread, or to the one that should run instead.
+void LinuxCpu::leave() {
+  if (need_resched_) {
+    decide();
+  } else if (idle()) {
+    kernel_.platform_->idle(index_);
+  }
+}
+
+void LinuxCpu::expect_ipi(Flight* flight) {
+  if (ipi_for_ == nullptr) ipi_for_ = flight;
+}
+
+}  // namespace vecusim

@@ -1,0 +1,245 @@
+// Which thread a Linux CPU runs: FIFO and RR by priority, then the fair class by virtual run time.
+//
+// Constants of the fair class (Linux 5.10): latency 6 ms, minimum granularity 0.75 ms, wake-up granularity 1 ms, each
+// times 1 + floor(log2(CPUs)). All threads have the default weight, so virtual run time is run time. A CPU's own
+// scheduler is not simulated by its costs here: what a switch costs is LinuxCode::schedule.
+#include <algorithm>
+#include <bit>
+
+#include "models/linux.hpp"
+
+namespace vecusim {
+
+namespace {
+
+constexpr Duration kLatency = 6ms;
+constexpr Duration kMinimumGranularity = 750us;
+constexpr Duration kWakeupGranularity = 1ms;
+constexpr Duration kRoundRobin = 100ms;
+constexpr Duration::rep kLatencyThreads = 8;  // with more, the period grows by the minimum granularity for each
+
+Duration scaled(Duration base, std::size_t cpus) { return base * std::bit_width(cpus); }
+
+bool realtime(const Thread& thread) { return thread.policy != TaskPolicy::other; }
+
+}  // namespace
+
+bool LinuxCpu::precedes(const Thread& a, const Thread& b) const {
+  if (realtime(a) != realtime(b)) return realtime(a);
+  if (!realtime(a)) return a.vruntime < b.vruntime;
+  if (a.priority != b.priority) return a.priority > b.priority;
+  return b.turn_over && !a.turn_over;
+}
+
+// The first of the best; the running one before its equals.
+Thread* LinuxCpu::best() const {
+  Thread* best = current_;
+  for (Thread* thread : queue_) {
+    if (best == nullptr || precedes(*thread, *best)) best = thread;
+  }
+  return best;
+}
+
+// A sleeper gets credit for at most half a latency, so that it leads but does not starve the others.
+void LinuxCpu::place(Thread& thread) {
+  const Duration own = thread.vruntime + (min_vruntime_ - thread.cpu->min_vruntime_);
+  thread.vruntime = std::max(own, min_vruntime_ - scaled(kLatency, kernel_.cpus_.size()) / 2);
+  thread.cpu = this;
+}
+
+bool LinuxCpu::enqueue_woken(Thread& thread) {
+  charge();
+  place(thread);
+  thread.state = Thread::State::runnable;
+  thread.fresh = true;
+  thread.turn_over = false;
+  queue_.push_back(&thread);
+  if (current_ == nullptr) return true;
+  if (realtime(thread)) return precedes(thread, *current_);
+  if (realtime(*current_)) return false;
+  return current_->vruntime - thread.vruntime > scaled(kWakeupGranularity, kernel_.cpus_.size());
+}
+
+void LinuxCpu::charge() {
+  const Time now = kernel_.simulation_->now();
+  const Duration ran = now - charged_;
+  charged_ = now;
+  if (current_ == nullptr) return;
+  current_->turn += ran;
+  if (realtime(*current_)) return;
+  current_->vruntime += ran;
+  Duration least = current_->vruntime;
+  for (const Thread* thread : queue_) {
+    if (!realtime(*thread)) least = std::min(least, thread->vruntime);
+  }
+  min_vruntime_ = std::max(min_vruntime_, least);
+}
+
+void LinuxCpu::decide() {
+  need_resched_ = true;
+  if (irq_busy_ || softirq_busy_ || held_.armed() || held_off()) return;
+  choose();
+}
+
+// Whether the running thread executes in the kernel where it cannot be preempted yet; then the decision comes later.
+bool LinuxCpu::held_off() {
+  if (current_ == nullptr || !current_->work.submitted || current_->work.context != Context::kernel) return false;
+  if (best() == current_) return false;
+  const Preempt preempt = kernel_.config_.preempt;
+  if (preempt == Preempt::none) return true;  // until the thread's next step in user mode
+  const double share = kernel_.preempt_off_share_[static_cast<std::size_t>(preempt)];
+  const double u = held_stream_.uniform();
+  if (u <= 1.0 - share) return false;
+  held_.arm_in(kernel_.preempt_off_[static_cast<std::size_t>(preempt)].quantile((u - (1.0 - share)) / share));
+  book_waits();
+  return true;
+}
+
+void LinuxCpu::held_over() {
+  if (irq_busy_ || softirq_busy_) return;  // the decision follows when they are done
+  choose();
+}
+
+void LinuxCpu::choose() {
+  need_resched_ = false;
+  charge();
+  if (best() == nullptr) pull();
+  Thread* next = best();
+  if (next == nullptr) {
+    go_idle();
+  } else if (next != current_) {
+    switch_to(*next);
+  }
+}
+
+void LinuxCpu::go_idle() {
+  tick_due_ = kNever;
+  program_timer();
+  kernel_.platform_->idle(index_);
+}
+
+// An idle CPU takes a waiting thread from the CPU with the most of them.
+void LinuxCpu::pull() {
+  LinuxCpu* busiest = nullptr;
+  for (const auto& other : kernel_.cpus_) {
+    if (other.get() != this && (busiest == nullptr || other->queue_.size() > busiest->queue_.size()))
+      busiest = other.get();
+  }
+  if (busiest == nullptr) return;
+  const auto movable = std::find_if(busiest->queue_.begin(), busiest->queue_.end(), [&](const Thread* thread) {
+    return thread->may_run_on(index_) && busiest->current_ != nullptr;
+  });
+  if (movable == busiest->queue_.end()) return;
+  Thread* thread = *movable;
+  busiest->queue_.erase(movable);
+  place(*thread);
+  queue_.push_back(thread);
+}
+
+void LinuxCpu::switch_to(Thread& next) {
+  held_.disarm();
+  cpu_->withdraw(switch_);
+  if (current_ != nullptr) put_back(*current_);
+  current_ = &next;
+  std::erase(queue_, &next);
+  next.state = Thread::State::running;
+  next.turn = Duration::zero();
+  kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::context_switch});
+  if (tick_due_ == kNever) {
+    tick_due_ = next_tick();
+    program_timer();
+  }
+  switch_.party = next.party();
+  switch_.account = nullptr;
+  if (next.fresh && !next.free_switch && next.flight() != nullptr) {
+    kernel_.enter(next.flight(), LinuxCode::schedule);
+    switch_.account = &next.flight()->account();
+  }
+  cpu_->submit(switch_);
+  book_waits();
+}
+
+// A preempted thread: a real-time one stays ahead of its equals, unless its turn is over.
+void LinuxCpu::put_back(Thread& thread) {
+  cpu_->withdraw(thread.work);
+  thread.state = Thread::State::runnable;
+  queue_.insert(realtime(thread) && !thread.turn_over ? queue_.begin() : queue_.end(), &thread);
+  thread.turn_over = false;
+}
+
+Duration LinuxCpu::switch_cost() {
+  return current_->free_switch ? Duration::zero() : kernel_.execute(index_, LinuxCode::schedule);
+}
+
+void LinuxCpu::switched() {
+  if (current_->fresh) {
+    current_->fresh = false;
+    current_->woken();
+  } else {
+    cpu_->submit(current_->work);
+  }
+}
+
+void LinuxCpu::submit(Thread& thread) {
+  const bool may_preempt = kernel_.config_.preempt != Preempt::none || thread.work.context == Context::user;
+  if (need_resched_ && may_preempt) decide();
+  if (current_ == &thread) cpu_->submit(thread.work);
+}
+
+void LinuxCpu::blocked(Thread& thread) {
+  charge();
+  held_.disarm();
+  thread.state = Thread::State::blocked;
+  current_ = nullptr;
+  program_timer();
+  choose();
+}
+
+void LinuxCpu::book_waits() {
+  for (Thread* thread : queue_) {
+    if (thread->flight() == nullptr) continue;
+    if (held_.armed()) {
+      thread->flight()->wait(Wait::masked, current_->party());
+    } else if (current_ != nullptr) {
+      thread->flight()->wait(Wait::thread, current_->party());
+    } else {
+      thread->flight()->wait(Wait::queue, irq_party_);
+    }
+  }
+}
+
+void LinuxCpu::account_tick() {
+  charge();
+  tick_due_ = current_ == nullptr ? kNever : next_tick();
+  if (current_ == nullptr) return;
+  if (current_->policy == TaskPolicy::rr && current_->turn >= kRoundRobin) {
+    current_->turn_over = true;
+    if (best() != current_) need_resched_ = true;
+    current_->turn = Duration::zero();
+    return;
+  }
+  if (realtime(*current_) || queue_.empty()) return;
+  const auto threads = static_cast<Duration::rep>(queue_.size()) + 1;
+  const Duration granularity = scaled(kMinimumGranularity, kernel_.cpus_.size());
+  const Duration period = threads > kLatencyThreads ? granularity * threads : scaled(kLatency, kernel_.cpus_.size());
+  const Duration ideal = period / threads;
+  const Thread* first = best();
+  const bool lags = current_->turn >= granularity && current_->vruntime - first->vruntime > ideal;
+  if (first != current_ && (current_->turn > ideal || lags)) need_resched_ = true;
+}
+
+Time LinuxCpu::next_tick() const {
+  const Duration since = kernel_.simulation_->now() - kStart - kernel_.tick_phase_;
+  const Duration::rep passed = since < Duration::zero() ? -1 : since / kernel_.tick_period_;
+  return kStart + kernel_.tick_phase_ + (passed + 1) * kernel_.tick_period_;
+}
+
+void LinuxCpu::program_timer() {
+  Time due = tick_due_;
+  for (const auto& thread : kernel_.threads_) {
+    if (thread->cpu == this) due = std::min(due, thread->wake_at);
+  }
+  kernel_.platform_->set_timer(index_, due);
+}
+
+}  // namespace vecusim

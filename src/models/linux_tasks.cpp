@@ -1,0 +1,232 @@
+// The steps of Linux threads.
+#include "models/linux_tasks.hpp"
+
+#include <algorithm>
+
+namespace vecusim {
+
+Thread::Thread(Linux& kernel, std::string_view name, TaskPolicy its_policy, std::int64_t its_priority,
+               std::vector<std::int64_t> its_cpus)
+    : policy(its_policy),
+      priority(its_priority),
+      allowed(std::move(its_cpus)),
+      kernel_(kernel),
+      party_(kernel.party(name)) {
+  work.level = kThreadLevel;
+  work.inflicts = Wait::thread;
+  work.party = party_;
+  std::sort(allowed.begin(), allowed.end());
+}
+
+bool Thread::may_run_on(std::size_t index) const {
+  return allowed.empty() || std::binary_search(allowed.begin(), allowed.end(), static_cast<std::int64_t>(index));
+}
+
+Duration Thread::begin() { return kernel_.execute(cpu->index(), code_); }
+
+void Thread::step(LinuxCode code, Context context, Delegate<void()> done) {
+  code_ = code;
+  kernel_.enter(flight_, code);
+  work.begin = Delegate<Duration()>::to<&Thread::begin>(*this);
+  work.done = done;
+  work.context = context;
+  work.account = flight_ == nullptr ? nullptr : &flight_->account();
+  cpu->submit(*this);
+}
+
+void Thread::compute(Duration time, Delegate<void()> done) {
+  work.begin = {};
+  work.demand = time;
+  work.done = done;
+  work.context = Context::user;
+  work.account = nullptr;
+  cpu->submit(*this);
+}
+
+void Thread::block(Time until) {
+  wake_at = until;
+  cpu->blocked(*this);
+}
+
+bool Inbox::push(Flight& flight) {
+  if (size_ == flights_.size()) return false;
+  flights_[(first_ + size_++) % flights_.size()] = &flight;
+  return true;
+}
+
+Flight* Inbox::pop() {
+  Flight* flight = flights_[first_];
+  first_ = (first_ + 1) % flights_.size();
+  --size_;
+  return flight;
+}
+
+namespace {
+// poll() on a value file tells only that there was an edge; a gpiochip's event queue holds 16 (Linux 5.10).
+constexpr std::size_t kSysfsEvents = 1;
+constexpr std::size_t kCdevEvents = 16;
+std::size_t capacity(Interface interface) { return interface == Interface::cdev ? kCdevEvents : kSysfsEvents; }
+}  // namespace
+
+InterruptTask::InterruptTask(Linux& kernel, LinuxRoute& route)
+    : Thread(kernel, route.task.name, route.task.policy, route.task.priority, route.task.cpus),
+      route_(route),
+      inbox_(capacity(route.task.interface)) {
+  const TaskConfig& task = route.task;
+  codes_ = {LinuxCode::poll_return, LinuxCode::page_faults,
+            task.interface == Interface::cdev ? LinuxCode::read_cdev : LinuxCode::read_sysfs,
+            task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python, LinuxCode::clock_read};
+  if (task.record == Record::file) codes_.push_back(LinuxCode::record);
+  codes_.push_back(task.answer == Answer::sysfs ? LinuxCode::answer_sysfs : LinuxCode::answer_mmap);
+}
+
+InterruptTask::Taken InterruptTask::take(Flight& flight) {
+  if (!inbox_.push(flight)) return Taken::merged;
+  if (busy_) {
+    flight.wait(Wait::thread, party());
+    return Taken::later;
+  }
+  busy_ = true;
+  flight_ = inbox_.pop();
+  return Taken::wake;
+}
+
+void InterruptTask::woken() {
+  at_ = 0;
+  next_code();
+}
+
+void InterruptTask::next_code() {
+  if (codes_[at_] == LinuxCode::page_faults && activated_) ++at_;
+  const LinuxCode code = codes_[at_];
+  const bool user = code == LinuxCode::logic_c || code == LinuxCode::logic_python || code == LinuxCode::clock_read;
+  step(code, user ? Context::user : Context::kernel, Delegate<void()>::to<&InterruptTask::code_done>(*this));
+}
+
+void InterruptTask::code_done() {
+  if (codes_[at_] == LinuxCode::clock_read) flight_->pass(Point::user);
+  if (++at_ < codes_.size()) {
+    next_code();
+    return;
+  }
+  activated_ = true;
+  kernel_.answer(*flight_, route_.capture);
+  flight_ = nullptr;
+  step(LinuxCode::sleep, Context::kernel, Delegate<void()>::to<&InterruptTask::asleep>(*this));
+}
+
+void InterruptTask::asleep() {
+  if (inbox_.empty()) {
+    busy_ = false;
+    block();
+    return;
+  }
+  flight_ = inbox_.pop();
+  woken();
+}
+
+IrqThread::IrqThread(Linux& kernel, LinuxRoute& route)
+    : Thread(kernel, "irq/" + route.task.interrupt, TaskPolicy::fifo, 50, {0}), route_(route), inbox_(kCdevEvents) {
+  free_switch = true;  // the cost of irq_thread includes waking it and switching to it
+}
+
+bool IrqThread::take(Flight& flight) {
+  if (!inbox_.push(flight)) {
+    flight.drop(Fate::merged);
+    return false;
+  }
+  const bool was_busy = busy_;
+  busy_ = true;
+  if (!was_busy) flight_ = inbox_.pop();
+  return !was_busy;
+}
+
+void IrqThread::woken() { next(); }
+
+void IrqThread::next() {
+  step(LinuxCode::irq_thread, Context::kernel, Delegate<void()>::to<&IrqThread::handled>(*this));
+}
+
+void IrqThread::handled() {
+  switch (route_.reader->take(*flight_)) {
+    case InterruptTask::Taken::wake:
+      step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&IrqThread::woke_reader>(*this));
+      return;
+    case InterruptTask::Taken::merged:
+      flight_->drop(Fate::merged);
+      break;
+    case InterruptTask::Taken::later:
+      break;
+  }
+  flight_ = nullptr;
+  if (inbox_.empty()) {
+    busy_ = false;
+    block();
+    return;
+  }
+  flight_ = inbox_.pop();
+  next();
+}
+
+void IrqThread::woke_reader() {
+  Flight* flight = flight_;
+  flight_ = nullptr;
+  kernel_.wake(*route_.reader, *cpu, flight);
+  if (inbox_.empty()) {
+    busy_ = false;
+    block();
+    return;
+  }
+  flight_ = inbox_.pop();
+  next();
+}
+
+LoadTask::LoadTask(Linux& kernel, const TaskConfig& task)
+    : Thread(kernel, task.name, task.policy, task.priority, task.cpus),
+      config_(task),
+      stream_(kernel.simulation_->stream(kernel.domain_ + " " + task.name)),
+      exponential_(Distribution::gamma(kernel.simulation_->tables, 1.0, task.period)) {}
+
+void LoadTask::start() {
+  if (config_.model == TaskModel::hog || config_.model == TaskModel::recorded) {
+    kernel_.wake(*this, *cpu, nullptr);
+    return;
+  }
+  due_ = kStart + Distribution::uniform({}, config_.period).quantile(stream_.uniform());
+  wake_at = due_;
+  cpu->program_timer();
+}
+
+void LoadTask::woken() {
+  constexpr Duration kEndless = 1000s;
+  Duration time = config_.work;
+  if (config_.model == TaskModel::hog) time = kEndless;
+  if (config_.model == TaskModel::recorded) time = config_.runs[piece_];
+  compute(time, Delegate<void()>::to<&LoadTask::worked>(*this));
+}
+
+void LoadTask::worked() {
+  const Time now = kernel_.simulation_->now();
+  if (config_.model == TaskModel::hog) {
+    woken();
+    return;
+  }
+  if (config_.model == TaskModel::recorded) {
+    const Duration sleep = config_.sleeps[piece_];
+    piece_ = (piece_ + 1) % config_.runs.size();
+    block(now + sleep);
+    return;
+  }
+  due_ += interval();
+  if (due_ <= now) {  // behind its own period: the next activation begins at once
+    woken();
+    return;
+  }
+  block(due_);
+}
+
+Duration LoadTask::interval() {
+  return config_.model == TaskModel::sporadic ? exponential_.quantile(stream_.uniform()) : config_.period;
+}
+
+}  // namespace vecusim

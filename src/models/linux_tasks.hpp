@@ -1,0 +1,91 @@
+// What Linux threads do: wait for an interrupt and answer it, serve a threaded handler, or be a load.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/distribution.hpp"
+#include "models/linux.hpp"
+
+namespace vecusim {
+
+/// Flights that wait for a thread, oldest first. sysfs holds one, a gpiochip's event queue 16.
+class Inbox {
+ public:
+  explicit Inbox(std::size_t capacity) : flights_(capacity) {}
+  bool empty() const { return size_ == 0; }
+  /// False if it is full.
+  bool push(Flight& flight);
+  Flight* pop();
+  template <class F>
+  void for_each(F f) const {
+    for (std::size_t i = 0; i < size_; ++i) f(*flights_[(first_ + i) % flights_.size()]);
+  }
+
+ private:
+  std::vector<Flight*> flights_;
+  std::size_t first_ = 0;
+  std::size_t size_ = 0;
+};
+
+/// The user's task: poll, read, compute, note, answer, and poll again.
+class InterruptTask final : public Thread {
+ public:
+  InterruptTask(Linux& kernel, LinuxRoute& route);
+  void start() override {}
+  void woken() override;
+  /// An edge for it, at the end of handler or handler thread. If it has to be woken this is still to be done.
+  enum class Taken : std::uint8_t { wake, later, merged };
+  Taken take(Flight& flight);
+
+ private:
+  void next_code();
+  void code_done();
+  void asleep();
+
+  LinuxRoute& route_;
+  std::vector<LinuxCode> codes_;
+  std::size_t at_ = 0;
+  bool activated_ = false;
+  bool busy_ = false;
+  Inbox inbox_;
+};
+
+/// The threaded half of a handler: SCHED_FIFO 50.
+class IrqThread final : public Thread {
+ public:
+  IrqThread(Linux& kernel, LinuxRoute& route);
+  void start() override {}
+  void woken() override;
+  /// An edge from the hard handler; true if the thread has to be woken.
+  bool take(Flight& flight);
+
+ private:
+  void next();
+  void handled();
+  void woke_reader();
+
+  LinuxRoute& route_;
+  bool busy_ = false;
+  Inbox inbox_;
+};
+
+/// Hog, periodic, sporadic or recorded load.
+class LoadTask final : public Thread {
+ public:
+  LoadTask(Linux& kernel, const TaskConfig& task);
+  void start() override;
+  void woken() override;
+
+ private:
+  void worked();
+  Duration interval();
+
+  TaskConfig config_;
+  RandomStream stream_;
+  Distribution exponential_;
+  Time due_{};
+  std::size_t piece_ = 0;
+};
+
+}  // namespace vecusim

@@ -1,0 +1,70 @@
+// Thread: what Linux schedules; what it does between two decisions is in its steps.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/cpu.hpp"
+#include "models/flight.hpp"
+#include "models/linux_config.hpp"
+
+namespace vecusim {
+
+class Linux;
+class LinuxCpu;
+enum class LinuxCode : std::uint8_t;
+
+class Thread {
+ public:
+  enum class State : std::uint8_t { blocked, runnable, running };
+
+  Thread(Linux& kernel, std::string_view name, TaskPolicy policy, std::int64_t priority,
+         std::vector<std::int64_t> allowed);
+  virtual ~Thread() = default;
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  /// Once, when the kernel starts.
+  virtual void start() = 0;
+  /// It runs for the first time since it was woken: the first step is to be set up.
+  virtual void woken() = 0;
+  /// Whether a flight that it works for waits with it.
+  Flight* flight() { return flight_; }
+  Party party() const { return party_; }
+
+  // The scheduler's view; linux_sched.cpp keeps it.
+  State state = State::blocked;
+  TaskPolicy policy;
+  std::int64_t priority;
+  std::vector<std::int64_t> allowed;  ///< CPUs, sorted; empty: all
+  LinuxCpu* cpu = nullptr;            ///< where it runs, waits or last ran
+  Duration vruntime{};
+  Duration turn{};           ///< CPU time since it was last chosen
+  Time wake_at = kNever;     ///< of its own timer
+  bool turn_over = false;    ///< rr: its turn has ended
+  bool fresh = false;        ///< woken and not yet run
+  bool free_switch = false;  ///< the cost of switching to it is part of its first step
+  Work work;
+
+  bool may_run_on(std::size_t index) const;
+
+ protected:
+  /// The next piece of code, on behalf of `flight` (may be null); `done` follows when it has been executed.
+  void step(LinuxCode code, Context context, Delegate<void()> done);
+  /// CPU time of the thread's own.
+  void compute(Duration time, Delegate<void()> done);
+  /// Waits to be woken, by its timer at `until` if that is not kNever.
+  void block(Time until = kNever);
+
+  Linux& kernel_;
+  Flight* flight_ = nullptr;
+
+ private:
+  Duration begin();
+
+  Party party_;
+  LinuxCode code_{};
+};
+
+}  // namespace vecusim

@@ -1,0 +1,51 @@
+// The fields of what is measured and what it must meet.
+#include "models/measure.hpp"
+
+#include <array>
+
+namespace vecusim {
+
+namespace {
+constexpr std::array kFrom = {Option{"edge", "the input edge at the pin"},
+                              Option{"kernel", "the time stamp of the kernel's handler"}};
+constexpr std::array kTo = {Option{"kernel", "the time stamp of the kernel's handler"},
+                            Option{"user", "the clock read by the user program"},
+                            Option{"response", "the output edge, as the stimulus generator sees it"}};
+constexpr std::array kClocks = {Option{"stimulus", "the stimulus generator's clock"},
+                                Option{"target", "the target's counter"}};
+constexpr std::array kLateAnswers = {
+    Option{"separate", "reported apart"},
+    Option{"counted", "counted against the oldest unanswered stimulus, as a bench without sequence numbers does"}};
+}  // namespace
+
+std::string_view word_of(Point point) {
+  return point == Point::edge ? kFrom.front().name : kTo[static_cast<std::size_t>(point) - 1].name;
+}
+
+void MeasureConfig::fields(FieldVisitor& visit) {
+  auto last = static_cast<std::size_t>(to) - 1;  // a latency cannot end at the input edge
+  visit.choice({"from", "where the latency begins"}, from, kFrom);
+  visit.choice({"to", "where it ends"}, last, std::span<const Option>(kTo));
+  to = static_cast<Point>(last + 1);
+  visit.choice({"clock", "whose clock measures"}, clock, kClocks);
+  visit.choice({"late_answer", "how an answer after the next stimulus is counted"}, late_answer, kLateAnswers);
+  visit.require(from < to, "to", "a point behind `from`");
+  // One clock sees both ends: two free-running ones drift apart by tens of ppm, which is more than what is measured.
+  visit.require(clock == MeasureClock::stimulus || from == Point::kernel, "clock",
+                "\"stimulus\": the target's clock cannot see the input edge");
+  visit.require(clock == MeasureClock::target || from == Point::edge, "clock",
+                "\"target\": the stimulus generator's clock cannot see the kernel");
+  visit.require(clock == MeasureClock::stimulus || to != Point::response, "to",
+                "\"kernel\" or \"user\": the target's clock cannot see the output edge arrive");
+}
+
+void RequirementConfig::fields(FieldVisitor& visit) {
+  visit.duration({"limit_us", "the latency that may not be exceeded", true}, limit, at_least(Duration{1}));
+  visit.number({"percentile", "the share of answers within the limit, in percent; 100: all of them"}, percentile,
+               {1.0, 100.0});
+  visit.text({"asil", "the ASIL the requirement comes with, carried into reports"}, asil);
+  visit.require(asil.empty() || asil == "QM" || asil == "A" || asil == "B" || asil == "C" || asil == "D", "asil",
+                "QM, A, B, C or D");
+}
+
+}  // namespace vecusim

@@ -1,0 +1,128 @@
+// When the edges come.
+#include "models/stimulus.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace vecusim {
+
+namespace {
+
+constexpr std::array kModels = {
+    Option{"periodic", "one edge per period, with jitter"}, Option{"poisson", "independent edges at a mean distance"},
+    Option{"burst", "several edges close together, once per period"}, Option{"recorded", "edges at given times"}};
+
+class StimulusFields final : public Alternatives {
+ public:
+  explicit StimulusFields(StimulusConfig& config) : config_(config) {}
+  std::span<const Option> options() const override { return kModels; }
+  std::size_t current() const override { return static_cast<std::size_t>(config_.model); }
+  void select(std::size_t option) override { config_.model = static_cast<StimulusModel>(option); }
+  void fields(FieldVisitor& visit) override {
+    switch (config_.model) {
+      case StimulusModel::periodic:
+        period(visit);
+        visit.duration({"jitter_us", "each edge is moved by a uniform draw of at most this much to either side"},
+                       config_.jitter, {Duration::zero(), Duration::max()});
+        visit.require(2 * config_.jitter < config_.period, "jitter_us", "less than half the period");
+        break;
+      case StimulusModel::poisson:
+        visit.duration({"mean_interval_ms", "mean distance of edges", true}, config_.mean_interval, {1us, 1000s});
+        break;
+      case StimulusModel::burst:
+        period(visit);
+        visit.integer({"edges", "edges per burst", true}, config_.edges, {1, 1'000'000});
+        visit.duration({"spacing_us", "from edge to edge of a burst", true}, config_.spacing, {1us, 1000s});
+        visit.require(config_.spacing * (config_.edges - 1) < config_.period, "spacing_us",
+                      "short enough that a burst ends before the next one begins");
+        break;
+      case StimulusModel::recorded:
+        visit.durations({"times_us", "times of the edges since the start, ascending", true}, config_.times,
+                        {Duration::zero(), Duration::max()});
+        visit.require(std::is_sorted(config_.times.begin(), config_.times.end()), "times_us", "ascending times");
+        return;
+    }
+    visit.integer({"count", "edges in all; 0: as long as the run lasts"}, config_.count, {0, 1'000'000'000});
+  }
+
+ private:
+  void period(FieldVisitor& visit) {
+    visit.duration({"period_ms", "from edge to edge, or from burst to burst"}, config_.period, {1us, 1000s});
+    visit.optional(
+        Field{"phase_us", "time of the first edge; if absent, uniform in one period, one draw per replication"},
+        config_.phase, [&](Duration& phase) {
+          visit.duration({"phase_us", "time of the first edge"}, phase, {Duration::zero(), 1000s});
+        });
+  }
+
+  StimulusConfig& config_;
+};
+
+}  // namespace
+
+void StimulusConfig::fields(FieldVisitor& visit) {
+  StimulusFields alternatives(*this);
+  visit.alternatives({"model", "how the edges come", true}, alternatives);
+}
+
+Stimulus::Stimulus(Simulation& simulation, std::string_view name, const StimulusConfig& config)
+    : simulation_(&simulation),
+      config_(config),
+      stream_(simulation.stream(std::string(name) + "#stimulus")),
+      timer_(simulation.queue, Delegate<void()>::to<&Stimulus::fire>(*this)) {
+  if (config_.model == StimulusModel::poisson) {
+    exponential_ = Distribution::gamma(simulation.tables, 1.0, config_.mean_interval);
+  }
+}
+
+void Stimulus::start() {
+  const bool in_phase = config_.model == StimulusModel::periodic || config_.model == StimulusModel::burst;
+  if (in_phase) {
+    // The draw is taken even if the phase is given, so that giving it moves no other draw of this stream.
+    const Duration drawn = Distribution::uniform({}, config_.period).quantile(stream_.uniform());
+    grid_ = kStart + config_.jitter + config_.phase.value_or(drawn);
+  } else if (config_.model == StimulusModel::poisson) {
+    grid_ = kStart + exponential_.quantile(stream_.uniform());
+  }
+  arm_next();
+}
+
+void Stimulus::arm_next() {
+  const auto all = static_cast<std::uint64_t>(
+      config_.model == StimulusModel::recorded ? config_.times.size() : static_cast<std::size_t>(config_.count));
+  if ((all != 0 || config_.model == StimulusModel::recorded) && sent_ >= all) {
+    finished_ = true;
+    return;
+  }
+  if (config_.model == StimulusModel::recorded) grid_ = kStart + config_.times[sent_];
+  Time due = grid_;
+  if (config_.model == StimulusModel::periodic && config_.jitter > Duration::zero()) {
+    due += Distribution::uniform({}, 2 * config_.jitter).quantile(stream_.uniform()) - config_.jitter;
+  }
+  timer_.arm_at(due);
+}
+
+void Stimulus::fire() {
+  const std::uint64_t index = sent_++;
+  edge();
+  if (config_.model != StimulusModel::recorded) grid_ += after(index);
+  arm_next();
+}
+
+// From edge `index` to the next one.
+Duration Stimulus::after(std::uint64_t index) {
+  switch (config_.model) {
+    case StimulusModel::poisson:
+      return exponential_.quantile(stream_.uniform());
+    case StimulusModel::burst: {
+      const bool last = (index + 1) % static_cast<std::uint64_t>(config_.edges) == 0;
+      return last ? config_.period - config_.spacing * (config_.edges - 1) : config_.spacing;
+    }
+    case StimulusModel::periodic:
+    case StimulusModel::recorded:
+      break;
+  }
+  return config_.period;
+}
+
+}  // namespace vecusim

@@ -1,0 +1,53 @@
+// Assembly: the block diagram as code. The file to read first.
+//
+//   stimulus ──► gpio ──► gic ──► hypervisor ──► operating system ──► task ──► answer
+//                                     │
+//                              pCPUs and caches of the board
+//
+// Every component is a class with its own file; what is wired here is all the wiring there is. Nothing is scheduled
+// before start(), which begins with the system under test and ends with its environment.
+#include "system/build.hpp"
+
+#include <algorithm>
+
+namespace vecusim {
+
+namespace {
+
+const DomainConfig& domain_of(const Scenario& scenario, const InterruptConfig& interrupt) {
+  return *std::find_if(scenario.domains.begin(), scenario.domains.end(),
+                       [&](const DomainConfig& domain) { return domain.name == interrupt.target; });
+}
+
+const TaskConfig& task_of(const DomainConfig& domain, const InterruptConfig& interrupt) {
+  return *std::find_if(domain.tasks.begin(), domain.tasks.end(), [&](const TaskConfig& task) {
+    return task.model == TaskModel::interrupt && task.interrupt == interrupt.name;
+  });
+}
+
+}  // namespace
+
+System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t seed, std::uint32_t replication)
+    : simulation(tables, seed, replication),
+      costs(scenario.costs),
+      board(simulation, static_cast<const BoardChoice&>(scenario.board.model.config()), costs) {
+  const HypervisorEntry& entry = scenario.hypervisor.model.entry();
+  hypervisor = entry.build(simulation, scenario.hypervisor.model.config(), board, scenario.domains, costs);
+
+  const BoardSpec spec = static_cast<const BoardChoice&>(scenario.board.model.config()).spec();
+  for (const InterruptConfig& config : scenario.interrupts) {
+    const InterruptId id{static_cast<std::uint16_t>(interrupts.size())};
+    interrupts.push_back(std::make_unique<MeasuredInterrupt>(simulation, id, config.measure));
+    const std::size_t pin = pin_of(spec, config.source).value();
+    const DomainConfig& domain = domain_of(scenario, config);
+    hypervisor->add_interrupt(pin, *interrupts.back(), domain, task_of(domain, config));
+    stimuli.push_back(std::make_unique<PinStimulus>(simulation, config, board.gpio(), pin));
+  }
+}
+
+bool System::settled() const {
+  return std::all_of(stimuli.begin(), stimuli.end(), [](const auto& s) { return s->stimulus.finished(); }) &&
+         std::all_of(interrupts.begin(), interrupts.end(), [](const auto& i) { return i->under_way() == 0; });
+}
+
+}  // namespace vecusim

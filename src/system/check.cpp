@@ -1,0 +1,196 @@
+// Rules over several parts of a scenario, and lint: what is wrong is an error, what is probably not meant is a warning.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "system/json_pointer.hpp"
+#include "system/json_print.hpp"
+#include "system/nearest.hpp"
+#include "system/scenario.hpp"
+
+namespace vecusim {
+
+namespace {
+
+class Checker {
+ public:
+  Checker(const Scenario& scenario, const json::Node& document, Problems& problems)
+      : scenario_(scenario), document_(document), problems_(problems) {
+    const auto& board = static_cast<const BoardChoice&>(scenario.board.model.config());
+    spec_ = board.spec();
+    for (const auto& domain : scenario.domains) domain_names_.push_back(domain.name);
+    for (const auto& interrupt : scenario.interrupts) interrupt_names_.push_back(interrupt.name);
+  }
+
+  void run() {
+    unique("/domains", domain_names_, "a name of its own for each domain");
+    unique("/interrupts", interrupt_names_, "a name of its own for each interrupt");
+    if (scenario_.hypervisor.model.name() == "native") native();
+    for (std::size_t i = 0; i < scenario_.domains.size(); ++i) domain(i);
+    for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) interrupt(i);
+    pins();
+    length();
+  }
+
+ private:
+  void problem(const std::string& pointer, std::string expected, std::string found, std::string suggestion = {},
+               Severity severity = Severity::error, std::string rule = {}) {
+    // A value that is not in the document, being a default, is located where its parent stands.
+    std::string at = pointer;
+    const json::Node* node = json::find(document_, at);
+    while (node == nullptr && !at.empty()) {
+      at.erase(at.rfind('/'));
+      node = json::find(document_, at);
+    }
+    problems_.add({.place = node == nullptr ? Place{} : node->place,
+                   .pointer = pointer,
+                   .expected = std::move(expected),
+                   .found = std::move(found),
+                   .suggestion = std::move(suggestion),
+                   .severity = severity,
+                   .rule = std::move(rule)});
+  }
+
+  void unique(const std::string& list, const std::vector<std::string>& names, const std::string& expected) {
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string pointer = json::child(json::child(list, i), "name");
+      if (names[i].empty()) problem(pointer, "a name", "an empty one");
+      if (!seen.insert(names[i]).second) problem(pointer, expected, json::quoted(names[i]) + " again");
+    }
+  }
+
+  void native() {
+    if (scenario_.domains.size() != 1) {
+      problem("/domains", "exactly one domain, named \"linux\", as there is no hypervisor",
+              std::to_string(scenario_.domains.size()) + " domains");
+    } else if (scenario_.domains.front().name != "linux") {
+      problem("/domains/0/name", "\"linux\", the one domain there is without a hypervisor",
+              json::quoted(scenario_.domains.front().name));
+    }
+  }
+
+  void domain(std::size_t index) {
+    const DomainConfig& domain = scenario_.domains[index];
+    const std::string tasks = json::child(json::child("/domains", index), "tasks");
+    std::vector<std::string> names;
+    for (const TaskConfig& task : domain.tasks) names.push_back(task.name);
+    unique(tasks, names, "a name of its own for each task of a domain");
+    for (std::size_t i = 0; i < domain.tasks.size(); ++i) task(domain, domain.tasks[i], json::child(tasks, i));
+  }
+
+  void task(const DomainConfig& domain, const TaskConfig& task, const std::string& pointer) {
+    for (std::size_t i = 0; i < task.cpus.size(); ++i) {
+      if (task.cpus[i] < spec_.cores()) continue;
+      problem(json::child(json::child(pointer, "cpus"), i),
+              "a CPU of the domain, 0 to " + std::to_string(spec_.cores() - 1), std::to_string(task.cpus[i]));
+    }
+    if (task.model != TaskModel::interrupt) {
+      const bool endless = task.model == TaskModel::hog && task.policy == TaskPolicy::fifo;
+      if (endless) {
+        problem(json::child(pointer, "policy"), "\"other\" for a task that never sleeps",
+                "\"fifo\": nothing less urgent ever runs on its CPU", {}, Severity::warning, "endless-fifo");
+      }
+      return;
+    }
+    const auto named = std::find(interrupt_names_.begin(), interrupt_names_.end(), task.interrupt);
+    if (named == interrupt_names_.end()) {
+      problem(json::child(pointer, "interrupt"), "the name of an interrupt", json::quoted(task.interrupt),
+              nearest(task.interrupt, interrupt_names_));
+      return;
+    }
+    const auto& interrupt = scenario_.interrupts[static_cast<std::size_t>(named - interrupt_names_.begin())];
+    if (interrupt.target != domain.name) {
+      problem(json::child(pointer, "interrupt"), "an interrupt whose target is " + json::quoted(domain.name),
+              json::quoted(task.interrupt) + ", whose target is " + json::quoted(interrupt.target));
+    }
+    if (task.interface == Interface::kernel && interrupt.measure.to == Point::user) {
+      problem(json::child(pointer, "interface"), "\"sysfs\" or \"cdev\", as the latency is measured to \"user\"",
+              "\"kernel\", which has no user program");
+    }
+  }
+
+  void interrupt(std::size_t index) {
+    const InterruptConfig& interrupt = scenario_.interrupts[index];
+    const std::string pointer = json::child("/interrupts", index);
+    if (!pin_of(spec_, interrupt.source)) {
+      problem(json::child(pointer, "source"),
+              "a pin of the board, \"gpio0\" to \"gpio" + std::to_string(spec_.gpio_pins - 1) + "\"",
+              json::quoted(interrupt.source));
+    }
+    if (std::find(domain_names_.begin(), domain_names_.end(), interrupt.target) == domain_names_.end()) {
+      problem(json::child(pointer, "target"), "the name of a domain", json::quoted(interrupt.target),
+              nearest(interrupt.target, domain_names_));
+    }
+    std::size_t handlers = 0;
+    for (const DomainConfig& domain : scenario_.domains) {
+      for (const TaskConfig& task : domain.tasks) {
+        handlers += static_cast<std::size_t>(task.model == TaskModel::interrupt && task.interrupt == interrupt.name);
+      }
+    }
+    if (handlers != 1) {
+      problem(json::child(pointer, "name"), "exactly one task of model \"interrupt\" that handles it",
+              std::to_string(handlers) + " such tasks");
+    }
+    if (interrupt.requirement) requirement(interrupt, pointer);
+  }
+
+  void requirement(const InterruptConfig& interrupt, const std::string& pointer) {
+    const double p = interrupt.requirement->percentile / 100.0;
+    const auto edges = interrupt.stimulus.model == StimulusModel::recorded
+                           ? static_cast<std::int64_t>(interrupt.stimulus.times.size())
+                           : interrupt.stimulus.count;
+    if (p >= 1.0 || edges == 0) return;
+    const auto samples = static_cast<double>(edges) * static_cast<double>(scenario_.run.replications);
+    const double needed = std::ceil(std::log(0.05) / std::log(p));
+    if (samples >= needed) return;
+    problem(json::child(json::child(pointer, "requirement"), "percentile"),
+            "at least " + std::to_string(static_cast<std::int64_t>(needed)) +
+                " answers to say anything of this percentile (0.95 confidence)",
+            std::to_string(static_cast<std::int64_t>(samples)) + " stimuli", {}, Severity::warning,
+            "percentile-samples");
+  }
+
+  void pins() {
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
+      if (seen.insert(scenario_.interrupts[i].source).second) continue;
+      problem(json::child(json::child("/interrupts", i), "source"), "a pin of its own for each interrupt",
+              json::quoted(scenario_.interrupts[i].source) + " again");
+    }
+  }
+
+  void length() {
+    if (scenario_.run.measure) {
+      if (scenario_.run.warmup >= *scenario_.run.measure) {
+        problem("/run/warmup_ms", "less than measure_ms", "as much or more");
+      }
+      return;
+    }
+    if (scenario_.interrupts.empty()) {
+      problem("/run/measure_ms", "the length of a run, as there is no interrupt whose end could be waited for",
+              "nothing");
+    }
+    for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
+      const StimulusConfig& stimulus = scenario_.interrupts[i].stimulus;
+      if (stimulus.count > 0 || stimulus.model == StimulusModel::recorded) continue;
+      problem(json::child(json::child("/interrupts", i), "stimulus"), "a \"count\", or a \"measure_ms\" of the run",
+              "neither: the run would never end", "count");
+    }
+  }
+
+  const Scenario& scenario_;
+  const json::Node& document_;
+  Problems& problems_;
+  BoardSpec spec_;
+  std::vector<std::string> domain_names_;
+  std::vector<std::string> interrupt_names_;
+};
+
+}  // namespace
+
+void check(const Scenario& scenario, const json::Node& document, Problems& problems) {
+  Checker(scenario, document, problems).run();
+}
+
+}  // namespace vecusim

@@ -1,0 +1,47 @@
+// The fields of a scenario.
+#include "system/scenario.hpp"
+
+namespace vecusim {
+
+void BoardConfig::fields(FieldVisitor& visit) { model.fields(visit, {"model", "which board", true}); }
+
+void HypervisorConfig::fields(FieldVisitor& visit) { model.fields(visit, {"model", "which hypervisor", true}); }
+
+void InterruptConfig::fields(FieldVisitor& visit) {
+  visit.text({"name", "how results and tasks name it", true}, name);
+  visit.text({"source", "where it comes from: an input pin, \"gpio17\"", true}, source);
+  visit.text({"target", "the domain that handles it", true}, target);
+  visit.object({"stimulus", "when its edges come", true}, stimulus);
+  visit.object({"measure", "what of its way is called latency"}, measure);
+  visit.optional(Field{"requirement", "what the latency must meet"}, requirement, [&](RequirementConfig& r) {
+    visit.object({"requirement", "what the latency must meet"}, r);
+  });
+}
+
+void RunConfig::fields(FieldVisitor& visit) {
+  constexpr auto kTime = Range<Duration>{Duration::zero(), 1'000'000s};
+  visit.duration({"warmup_ms", "stimuli earlier than this are not counted"}, warmup, kTime);
+  visit.optional(Field{"measure_ms", "length of a run; absent: until every stimulus is answered or known to be lost"},
+                 measure, [&](Duration& d) {
+                   visit.duration({"measure_ms", "length of a run"}, d, {1us, 1'000'000s});
+                 });
+  visit.integer({"replications", "independent repetitions"}, replications, {1, 1'000'000'000});
+  visit.integer({"seed", "where the random streams begin: same seed, same numbers"}, seed,
+                {0, std::numeric_limits<std::int64_t>::max()});
+}
+
+void Scenario::fields(FieldVisitor& visit) {
+  visit.text({"schema", "\"vecusim/scenario/1\"", true}, schema);
+  visit.require(schema == "vecusim/scenario/1", "schema", "\"vecusim/scenario/1\"");
+  visit.text({"title", "one line that says what the scenario is about"}, title);
+  visit.object({"board", "the hardware", true}, board);
+  visit.map(
+      {"costs", "names or files of cost tables, later ones winning, or their merged values; absent: the board's own"},
+      costs);
+  visit.object({"hypervisor", "what stands between the board and the domains", true}, hypervisor);
+  visit.list({"domains", "the operating systems and what runs on them", true}, domains);
+  visit.list({"interrupts", "what is to be measured", true}, interrupts);
+  visit.object({"run", "how long and how often"}, run);
+}
+
+}  // namespace vecusim
