@@ -27,23 +27,23 @@ constexpr std::array<std::string_view, kWaits> kWaitClauses = {
 };
 
 /// A stage's service, or one kind of its waits.
-struct Part {
+struct Cause {
   std::size_t stage = 0;
   /// kWaits means service.
   std::size_t kind = kWaits;
   Duration time{};
   double excess_us = 0.0;
 
-  bool exceeds(const Part& other) const { return std::pair(excess_us, time) > std::pair(other.excess_us, other.time); }
+  bool exceeds(const Cause& other) const { return std::pair(excess_us, time) > std::pair(other.excess_us, other.time); }
 };
 
-Part main_part(const Explanation::Interrupt& interrupt, const WorstFlight& flight) {
+Cause find_cause(const Explanation::Interrupt& interrupt, const WorstFlight& flight) {
   const auto n = static_cast<double>(interrupt.n);
-  Part main;
+  Cause main;
   bool first = true;
   const auto consider = [&](std::size_t stage, std::size_t kind, Duration time, Duration sum) {
-    const Part part{stage, kind, time, to_us(time) - to_us(sum) / n};
-    if (first || part.exceeds(main)) main = part;
+    const Cause cause{stage, kind, time, to_us(time) - to_us(sum) / n};
+    if (first || cause.exceeds(main)) main = cause;
     first = false;
   };
   for (std::size_t stage = 0; stage < flight.stages.size(); ++stage) {
@@ -81,17 +81,17 @@ Explanation explain(const LoadedScenario& loaded, const RunOptions& options, std
 }
 
 std::string main_cause(const Explanation::Interrupt& interrupt, const WorstFlight& flight) {
-  const Part part = main_part(interrupt, flight);
-  const std::string& stage = interrupt.stages[part.stage];
-  std::string text = four_digits(part.time) + " µs ";
-  if (part.kind == kWaits) {
+  const Cause cause = find_cause(interrupt, flight);
+  const std::string& stage = interrupt.stages[cause.stage];
+  std::string text = four_digits(cause.time) + " µs ";
+  if (cause.kind == kWaits) {
     text += "of work in \"" + stage + "\"";
   } else {
-    text += "of waiting in \"" + stage + "\" " + std::string(kWaitClauses[part.kind]);
-    const std::string& blamed = flight.blamed[part.stage];
+    text += "of waiting in \"" + stage + "\" " + std::string(kWaitClauses[cause.kind]);
+    const std::string& blamed = flight.blamed[cause.stage];
     if (!blamed.empty()) text += ", longest for " + blamed;
   }
-  if (part.excess_us > 0.0) text += ": " + four_digits(part.excess_us) + " µs more than in the mean";
+  if (cause.excess_us > 0.0) text += ": " + four_digits(cause.excess_us) + " µs more than in the mean";
   return text + ".";
 }
 

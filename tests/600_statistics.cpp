@@ -1,0 +1,179 @@
+// Intervals against published and exactly computed values, and their coverage by simulation.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "analysis/batches.hpp"
+#include "analysis/statistics.hpp"
+#include "catch.hpp"
+#include "engine/random.hpp"
+
+using namespace vecusim;
+
+namespace {
+
+std::pair<std::uint64_t, std::uint64_t> ranks(std::uint64_t n, double p) {
+  const auto found = quantile_ranks(n, p);
+  REQUIRE(found);
+  return {found->lo, found->hi};
+}
+
+}  // namespace
+
+TEST_CASE("the quantiles of the normal and Student's law are those of the tables") {
+  CHECK(normal_quantile(0.975) == Approx(1.959963984540054).epsilon(1e-12));
+  CHECK(normal_cdf(1.959963984540054) == Approx(0.975).epsilon(1e-12));
+  CHECK(student_t_quantile(0.975, 1) == Approx(12.706204736174694).epsilon(1e-9));  // tan(0.475 pi)
+  CHECK(student_t_quantile(0.975, 2) == Approx(4.302652729749464).epsilon(1e-9));   // 2a/sqrt(2(1 - a^2)), a = 0.95
+  CHECK(student_t_quantile(0.975, 9) == Approx(2.262157163).epsilon(1e-9));
+}
+
+TEST_CASE("Clopper and Pearson's limits are exact") {
+  // Without a hit (1 - p)^n = 0.05 can be solved; 1 of 100 is a standard example: 0.000253 … 0.0545.
+  CHECK(clopper_pearson_upper(0, 100) == Approx(1.0 - std::pow(0.05, 0.01)).epsilon(1e-9));
+  CHECK(clopper_pearson_upper(0, 1'000'000) == Approx(2.9957e-6).epsilon(1e-4));
+  CHECK(clopper_pearson_upper(3, 1000) == Approx(0.007735244718479472).epsilon(1e-9));
+  CHECK(clopper_pearson(1, 100).lo == Approx(0.000253146032977436).epsilon(1e-9));
+  CHECK(clopper_pearson(1, 100).hi == Approx(0.054459385392080666).epsilon(1e-9));
+  CHECK(clopper_pearson_upper(7, 7) == 1.0);
+  CHECK(clopper_pearson_upper(0, 0) == 1.0);
+  CHECK(clopper_pearson(0, 10).lo == 0.0);
+}
+
+TEST_CASE("a percentile needs ln 0.05 / ln p samples") {
+  const auto least = [](double p) {
+    std::uint64_t n = 1;
+    while (!resolves(n, p)) ++n;
+    return n;
+  };
+  CHECK(least(0.5) == 5);
+  CHECK(least(0.9) == 29);
+  CHECK(least(0.99) == 299);
+  CHECK(least(0.999) == 2995);
+  CHECK(least(0.9999) == 29956);
+}
+
+TEST_CASE("the nearest rank is exact where p times n is a whole number") {
+  CHECK(nearest_rank(100, 0.07) == 7);  // 0.07 * 100 is 7.000000000000001
+  CHECK(nearest_rank(100, 0.29) == 29);
+  CHECK(nearest_rank(100, 0.5) == 50);
+  CHECK(nearest_rank(101, 0.5) == 51);
+  CHECK(nearest_rank(299, 0.99) == 297);
+  CHECK(nearest_rank(1, 0.001) == 1);
+  CHECK(nearest_rank(10, 1.0) == 10);
+}
+
+TEST_CASE("the ranks around a percentile are those of the binomial law") {
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;
+  CHECK_FALSE(quantile_ranks(5, 0.5));
+  CHECK(ranks(6, 0.5) == Pair{1, 6});
+  CHECK(ranks(10, 0.5) == Pair{2, 9});
+  CHECK(ranks(20, 0.5) == Pair{6, 15});
+  CHECK(ranks(100, 0.5) == Pair{40, 61});
+  CHECK(ranks(100, 0.9) == Pair{84, 96});
+  CHECK(ranks(400, 0.99) == Pair{392, 400});
+}
+
+TEST_CASE("where the greatest sample must be the upper end, the lower end gets what is left") {
+  CHECK_FALSE(quantile_ranks(298, 0.99));
+  CHECK(ranks(299, 0.99) == std::pair<std::uint64_t, std::uint64_t>{289, 299});
+}
+
+TEST_CASE("the interval of a mean is Student's for single samples") {
+  // 1 … 10: mean 5.5, standard deviation 3.02765, t(9) = 2.26216.
+  std::vector<Group> groups;
+  for (int i = 1; i <= 10; ++i) groups.push_back({1, static_cast<double>(i)});
+  const auto interval = mean_interval(groups);
+  REQUIRE(interval);
+  const double reach = 2.262157163 * 3.0276503540974917 / std::sqrt(10.0);
+  CHECK(interval->lo == Approx(5.5 - reach).epsilon(1e-9));
+  CHECK(interval->hi == Approx(5.5 + reach).epsilon(1e-9));
+  CHECK_FALSE(mean_interval(std::vector<Group>{{1, 1.0}}));
+}
+
+TEST_CASE("groups of different size weigh by their size") {
+  const auto interval = mean_interval(std::vector<Group>{{1, 4.0}, {3, 6.0}});
+  REQUIRE(interval);
+  CHECK((interval->lo + interval->hi) / 2 == Approx(2.5));
+}
+
+TEST_CASE("intervals cover what they claim") {
+  // Uniform samples: mean 0.5, quantiles p. The bounds are four standard errors of 2000 repetitions below 95 %.
+  constexpr int kRepetitions = 2000;
+  constexpr std::size_t kSamples = 100;
+  RandomStream stream(7, 0, "coverage");
+  int mean = 0;
+  int median = 0;
+  int p90 = 0;
+  for (int i = 0; i < kRepetitions; ++i) {
+    std::vector<double> samples(kSamples);
+    std::vector<Group> groups;
+    for (double& sample : samples) {
+      sample = stream.uniform();
+      groups.push_back({1, sample});
+    }
+    const auto interval = mean_interval(groups);
+    mean += interval->lo <= 0.5 && 0.5 <= interval->hi ? 1 : 0;
+    std::sort(samples.begin(), samples.end());
+    const auto covers = [&](double p) {
+      const auto [lo, hi] = ranks(kSamples, p);
+      return samples[lo - 1] <= p && p < samples[hi - 1] ? 1 : 0;
+    };
+    median += covers(0.5);
+    p90 += covers(0.9);
+  }
+  const double error = std::sqrt(0.95 * 0.05 / kRepetitions);
+  CHECK(mean / static_cast<double>(kRepetitions) == Approx(0.95).margin(4 * error));
+  CHECK(median / static_cast<double>(kRepetitions) == Approx(0.9648).margin(4 * error));
+  CHECK(p90 / static_cast<double>(kRepetitions) == Approx(0.9557).margin(4 * error));
+}
+
+TEST_CASE("batches allow for samples that resemble their neighbours") {
+  // Runs of 10 equal samples: 4000 samples are worth 400. Single samples would give an interval three times too narrow,
+  // which covers in less than half of the cases.
+  constexpr int kRepetitions = 500;
+  RandomStream stream(8, 0, "batches");
+  int covered = 0;
+  for (int i = 0; i < kRepetitions; ++i) {
+    Batches batches;
+    for (int run = 0; run < 400; ++run) {
+      const Duration value = from_us(100.0 * stream.uniform());
+      for (int k = 0; k < 10; ++k) batches.add(value);
+    }
+    const auto interval = mean_interval(batches.groups());
+    covered += interval->lo <= 50.0 && 50.0 <= interval->hi ? 1 : 0;
+  }
+  CHECK(covered > 0.90 * kRepetitions);
+  CHECK(covered < 0.995 * kRepetitions);
+}
+
+TEST_CASE("batches keep every sample, in at most 64 groups") {
+  Batches batches;
+  for (int i = 1; i <= 1000; ++i) batches.add(Duration{i * 1'000'000});
+  std::uint64_t n = 0;
+  double sum = 0.0;
+  for (const Group& group : batches.groups()) {
+    n += group.n;
+    sum += group.sum;
+  }
+  CHECK(batches.groups().size() == 63);  // of 16
+  CHECK(n == 1000);
+  CHECK(sum == Approx(500500.0));
+}
+
+TEST_CASE("ten replications are groups by themselves") {
+  Batches all;
+  for (int replication = 0; replication < 10; ++replication) {
+    Batches one;
+    one.add(1us);
+    one.add(Duration{replication * 1'000'000});
+    if (replication == 0) {
+      all = one;
+    } else {
+      all.merge(one);
+    }
+    CHECK(all.groups().size() == (replication < 9 ? 2U * static_cast<unsigned>(replication + 1) : 10U));
+  }
+  CHECK(all.groups()[4].n == 2);
+  CHECK(all.groups()[4].sum == Approx(5.0));
+}
