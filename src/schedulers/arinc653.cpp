@@ -44,14 +44,16 @@ class Arinc653 final : public Policy {
     }
   };
 
-  Arinc653(const Config&, const MachineDescription& machine) : fixed_grid_(machine.behaviour.arinc653_fixed_grid) {}
+  Arinc653(const Config&, const MachineDescription& machine) : fixed_grid_(machine.behaviour.arinc653_fixed_grid) {
+    table_.slots.reserve(kMaxSlots);
+  }
 
   void add_pcpu(const HookContext&, PcpuId, Verdict&) override {}
 
   void insert(const HookContext&, UnitId unit, const UnitSpec& spec, Verdict&) override {
     if (units_.size() <= index(unit)) units_.resize(index(unit) + 1);
     units_[index(unit)] = {true, false, spec.pcpu};
-    if (spec.domain == kDom0 && table_.slots.size() < kMaxSlots && !installed_) {
+    if (spec.domain == kDom0 && table_.slots.size() < kMaxSlots) {
       table_.slots.push_back({unit, kDefaultSlot});
       table_.major_frame += kDefaultSlot;
     }
@@ -85,7 +87,6 @@ class Arinc653 final : public Policy {
       left -= slot.runtime;
     }
     table_ = table;
-    installed_ = true;
     next_frame_ = context.now;
     return true;
   }
@@ -94,8 +95,8 @@ class Arinc653 final : public Policy {
 
   Hold held(const HookContext& context, UnitId unit) const override {
     const bool in_slot = position_ < table_.slots.size() && table_.slots[position_].unit == unit;
-    if (in_slot && context.now < next_switch_) return {HoldReason::runqueue, HvTime::max()};
-    return {HoldReason::slot, HvTime::max()};
+    const HvTime next = in_slot ? context.now : next_slot_of(unit);
+    return next > context.now ? Hold{HoldReason::slot, next} : Hold{};
   }
 
   Figures figures(UnitId unit) const override {
@@ -117,19 +118,41 @@ class Arinc653 final : public Policy {
   /// To the slot of this moment.
   void move_on(HvTime now) {
     const std::size_t n = table_.slots.size();
-    if (n == 0) {
+    if (fixed_grid_) {
+      if (now >= next_frame_) begin_frame(next_frame_ + (now - next_frame_) / frame() * frame());
+    } else if (n == 0) {
       next_frame_ = now + kDefaultSlot;
     } else if (now >= next_frame_) {
-      position_ = 0;
-      next_frame_ = now + table_.major_frame;
-      next_switch_ = now + table_.slots.front().runtime;
-    } else {
-      while (now >= next_switch_ && position_ < n) {
-        ++position_;
-        if (position_ < n) next_switch_ += table_.slots[position_].runtime;
-      }
+      begin_frame(now);
+    }
+    while (now >= next_switch_ && position_ < n) {
+      ++position_;
+      if (position_ < n) next_switch_ += table_.slots[position_].runtime;
     }
     if (position_ >= n) next_switch_ = next_frame_;
+  }
+
+  HvTime frame() const { return table_.slots.empty() ? kDefaultSlot : table_.major_frame; }
+
+  void begin_frame(HvTime at) {
+    position_ = 0;
+    next_frame_ = at + frame();
+    next_switch_ = table_.slots.empty() ? next_frame_ : at + table_.slots.front().runtime;
+  }
+
+  /// When a slot of the unit begins, after the present one; the end of time if it has none.
+  HvTime next_slot_of(UnitId unit) const {
+    HvTime begin = next_switch_;
+    for (std::size_t p = position_ + 1; p < table_.slots.size(); ++p) {
+      if (table_.slots[p].unit == unit) return begin;
+      begin += table_.slots[p].runtime;
+    }
+    begin = next_frame_;
+    for (const Slot& slot : table_.slots) {
+      if (slot.unit == unit) return begin;
+      begin += slot.runtime;
+    }
+    return HvTime::max();
   }
 
   bool may_run(const HookContext& context) const {
@@ -141,7 +164,6 @@ class Arinc653 final : public Policy {
 
   const bool fixed_grid_;
   SlotTable table_;
-  bool installed_ = false;
   /// Of the present slot; the number of slots: idle until the frame ends.
   std::size_t position_ = 0;
   HvTime next_switch_{};
@@ -152,9 +174,12 @@ class Arinc653 final : public Policy {
 }  // namespace
 
 PolicyEntry policy_arinc653() {
-  return entry_of<Arinc653>(
-      {"arinc653", "a fixed table of slots, repeated every major frame"},
-      "Before 4.21 (4.19.3) a frame begins at its first pass and so drifts; since then frames lie on a grid.");
+  return entry_of<Arinc653>({"arinc653", "a fixed table of slots, repeated every major frame"},
+                            "From 4.21 (4.19.3) frames lie on a fixed grid; before, each began at its first pass and "
+                            "so drifted. Not modelled: before 4.21 "
+                            "all pools with ARINC653 share one position in their tables, and between these two and "
+                            "4.22 (4.21.2, 4.20.4) the default table "
+                            "has an idle period.");
 }
 
 }  // namespace vecusim

@@ -4,7 +4,12 @@
 #include <array>
 
 // Every NAME here is a NAME.cpp beside this file, which defines `PolicyEntry policy_NAME()`.
-#define VECUSIM_POLICIES(ADD) ADD(null)
+// clang-format off
+#define VECUSIM_POLICIES(ADD) \
+  ADD(rtds)                   \
+  ADD(null)                   \
+  ADD(arinc653)
+// clang-format on
 
 namespace vecusim {
 

@@ -70,18 +70,10 @@ constexpr std::array kChanges = {
            "credit",
            "a unit that yielded is not stolen",
            {kNo, kNo, kNo, kNo, 0, 0, 0, 0, 0}},
-    Change{&XenBehaviour::arinc653_position_per_instance,
-           "arinc653",
-           "each instance has its own table position",
-           {kNo, kNo, kNo, kNo, kHead, kHead, kHead, 0, 0}},
     Change{&XenBehaviour::arinc653_fixed_grid,
            "arinc653",
            "frames start on a fixed grid",
            {kNo, kNo, kNo, kNo, kNo, 3, kHead, 0, 0}},
-    Change{&XenBehaviour::arinc653_default_without_idle,
-           "arinc653",
-           "the default table has no idle period",
-           {kNo, kNo, kNo, kNo, kNo, kNo, 4, 2, 0}},
 };
 
 struct Release {

@@ -36,13 +36,9 @@ struct XenBehaviour {
   /// A unit that yielded keeps its flag while it is queued, and is not stolen.
   bool credit_keeps_yield = false;
   // ARINC653
-  /// The position in the table belongs to an instance; before, all instances shared it.
-  bool arinc653_position_per_instance = false;
-  /// Frames start on a fixed grid, missed slots are skipped; before, a frame started at its first pass. Also: an empty
-  /// table has 10 ms frames.
+  /// Frames lie on a fixed grid, missed slots are skipped, and an empty table has 10 ms frames too; before, a frame
+  /// started at its first pass.
   bool arinc653_fixed_grid = false;
-  /// The default table has no idle period.
-  bool arinc653_default_without_idle = false;
 };
 
 /// What is not known about a version: only that the head of its branch has the change, not since which point release.

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kCaseEnding = ".case.json";
 constexpr std::string_view kVectorEnding = ".in";
+constexpr std::string_view kVectorOutput = ".out";
 
 bool is_case(const fs::path& file) { return file.filename().string().ends_with(kCaseEnding); }
 
@@ -105,7 +106,7 @@ void require_end(const std::vector<std::string_view>& lines, bool of_case, const
 std::optional<fs::path> expected_of(const fs::path& input) {
   const std::string name = input.filename().string();
   if (!is_case(input)) {
-    const fs::path out = fs::path(input).replace_extension(".out");
+    const fs::path out = fs::path(input).replace_extension(kVectorOutput);
     return fs::exists(out) ? std::optional(out) : std::nullopt;
   }
   const std::string stem = name.substr(0, name.size() - kCaseEnding.size());
@@ -170,20 +171,21 @@ void write_trace(const fs::path& input, std::ostream& out) {
   open_replay(input)->run(printer);
 }
 
-std::optional<Difference> compare(const Pair& pair) {
-  const bool of_case = is_case(pair.input);
-  const std::string text = read_text(pair.expected);
+std::optional<Difference> compare(Replay& replay, const fs::path& expected_file) {
+  const bool of_case = expected_file.extension() != kVectorOutput;
+  const std::string text = read_text(expected_file);
   const std::vector<std::string_view> expected = lines_of(text);
-  require_end(expected, of_case, pair.expected);
-  const std::unique_ptr<Replay> replay = open_replay(pair.input);
-  Comparison comparison(*replay, expected);
-  replay->run(comparison);
+  require_end(expected, of_case, expected_file);
+  Comparison comparison(replay, expected);
+  replay.run(comparison);
   std::optional<Difference> difference = comparison.result();
   if (difference && !difference->expected.empty() && !plausible(difference->expected, of_case)) {
-    fail(pair.expected, difference->line, "a line of a golden trace", '"' + difference->expected + '"');
+    fail(expected_file, difference->line, "a line of a golden trace", '"' + difference->expected + '"');
   }
   return difference;
 }
+
+std::optional<Difference> compare(const Pair& pair) { return compare(*open_replay(pair.input), pair.expected); }
 
 std::string to_text(const Difference& difference, const fs::path& input) {
   const auto or_end = [](const std::string& line) { return line.empty() ? std::string("the end of the trace") : line; };

@@ -11,6 +11,8 @@
 
 namespace vecusim::golden {
 
+class Replay;
+
 /// The first line in which a trace is not the expected one.
 struct Difference {
   std::size_t line = 0;
@@ -36,8 +38,9 @@ std::vector<Pair> find_pairs(const std::filesystem::path& folder);
 /// Writes the trace of one input. Throws InvalidInput.
 void write_trace(const std::filesystem::path& input, std::ostream& out);
 
-/// The first difference, if there is one. Throws InvalidInput if a file cannot be read or is damaged, for example a
-/// trace without its end.
+/// The first difference between what a replay writes and the expected trace, if there is one. Throws InvalidInput if a
+/// file cannot be read or is damaged, for example a trace without its end.
+std::optional<Difference> compare(Replay& replay, const std::filesystem::path& expected);
 std::optional<Difference> compare(const Pair& pair);
 
 /// Several lines: where, what was expected, what came, and the units' state.
