@@ -255,6 +255,8 @@ class Policy {
   /// The unit's masks in `context.machine` have changed. The migration follows.
   virtual void adjust_affinity(const HookContext&, UnitId) {}
   virtual bool adjust_ratelimit(const HookContext&, HvTime) { return false; }
+  /// Credit: whole milliseconds, 1 … 1000, not less than the rate limit.
+  virtual bool adjust_tslice(const HookContext&, HvTime) { return false; }
   virtual bool set_table(const HookContext&, const SlotTable&) { return false; }
 
   // Questions; they change nothing.
