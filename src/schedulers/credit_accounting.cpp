@@ -84,14 +84,14 @@ void Accounting::pay(const HookContext& context, DomainId domain, const Share& s
   for (std::size_t u = 0; u < units.size();) {
     const UnitId id = units[u];
     Unit& unit = state_[id];
-    unit.credit += static_cast<std::int32_t>(share.each);
+    unit.credit = add_credits(unit.credit, share.each);
     if (classify(context, id, share, limit, verdict)) {
       ++u;
     } else {
       unit.credit /= 2;
       deactivate(id);
     }
-    balance_ += unit.credit;
+    balance_ = add_credits(balance_, static_cast<std::uint32_t>(unit.credit));
   }
 }
 

@@ -22,7 +22,7 @@ void Unit::burn(HvTime now) {
   const std::int64_t due = ran.count() * kCreditsPerMs + residual;
   const std::int64_t credits = due / kMillionths;
   residual = due % kMillionths;
-  credit -= static_cast<std::int32_t>(credits);
+  credit = add_credits(credit, -static_cast<std::uint32_t>(credits));
   start += HvTime{credits * kMillionths / kCreditsPerMs};
 }
 

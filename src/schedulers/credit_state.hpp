@@ -16,6 +16,11 @@ enum class Rank : std::int32_t {
   boost = 0,   ///< has credit and woke up lately
 };
 
+/// Credits are 32-bit numbers that wrap, as in Xen.
+constexpr std::int32_t add_credits(std::int32_t credit, std::uint32_t more) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(credit) + more);
+}
+
 /// The policy's slice, and the periods and amounts that Xen derives from it.
 struct Slice {
   explicit Slice(HvTime tslice);
