@@ -6,6 +6,7 @@
 // Every NAME here is a NAME.cpp beside this file, which defines `PolicyEntry policy_NAME()`.
 // clang-format off
 #define VECUSIM_POLICIES(ADD) \
+  ADD(credit2)                \
   ADD(credit)                 \
   ADD(rtds)                   \
   ADD(null)                   \
