@@ -7,6 +7,8 @@
 
 #include <boost/program_options.hpp>
 
+#include "analysis/result.hpp"
+#include "analysis/trials.hpp"
 #include "app/commands.hpp"
 #include "app/help.hpp"
 #include "system/json_node.hpp"
@@ -18,6 +20,8 @@ namespace {
 
 using namespace vecusim;
 namespace po = boost::program_options;
+
+std::string version() { return "vecusim " + std::string(tool_version()); }
 
 std::vector<OptionText> options_of(const Verb& verb) {
   std::vector<OptionText> options = verb.options;
@@ -116,7 +120,7 @@ Status run(const std::vector<std::string>& words, Interrupts& interrupts) {
   }
   const std::string& first = words.front();
   if (first == "--help" || first == "-h" || first == "--version") {
-    Console({}).data(first == "--version" ? "vecusim " VECUSIM_VERSION "\n" : overview());
+    Console({}).data(first == "--version" ? version() + "\n" : overview());
     return Status::done;
   }
   if (const Verb* verb = find_verb(first)) return run(*verb, {words.begin() + 1, words.end()}, interrupts);
@@ -129,6 +133,8 @@ int guarded(const std::vector<std::string>& words, Interrupts& interrupts) {
   Status status = Status::bug;
   try {
     status = run(words, interrupts);
+  } catch (const Interrupted&) {
+    return interrupts.status();
   } catch (const UsageError& error) {
     Console::error("vecusim: " + std::string(error.what()) + "\nTry `vecusim --help`.\n");
     status = Status::usage;
@@ -139,8 +145,8 @@ int guarded(const std::vector<std::string>& words, Interrupts& interrupts) {
     Console::error("vecusim: out of memory\n");
     status = Status::invalid;
   } catch (const std::exception& error) {
-    Console::error(
-        "vecusim: this is a bug in vecusim " VECUSIM_VERSION ", please report it: " + std::string(error.what()) + "\n");
+    Console::error("vecusim: this is a bug in " + version() + ", please report it: " + std::string(error.what()) +
+                   "\n");
   }
   return static_cast<int>(status);
 }
