@@ -15,7 +15,8 @@ struct Sink final : TraceSink {
 
 struct Bench {
   Bench() {
-    gpio.attach(17, interrupt);
+    PathBuilder path(interrupt.path);
+    gpio.attach(17, interrupt, path);
     simulation.trace.attach(sink);
   }
   void run(Duration time) { simulation.queue.run_until(simulation.now() + time); }

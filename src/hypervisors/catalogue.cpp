@@ -6,9 +6,10 @@
 namespace vecusim {
 
 HypervisorEntry hypervisor_native();
+HypervisorEntry hypervisor_xen();
 
 std::span<const HypervisorEntry> hypervisors() {
-  static const std::array kHypervisors = {hypervisor_native()};
+  static const std::array kHypervisors = {hypervisor_native(), hypervisor_xen()};
   return kHypervisors;
 }
 

@@ -1,10 +1,31 @@
 // The fields of a domain.
 #include "hypervisors/domain_config.hpp"
 
+#include "schedulers/policy.hpp"
+
 namespace vecusim {
 
 void DomainConfig::fields(FieldVisitor& visit) {
   visit.text({"name", "how results name it; without a hypervisor it is \"linux\"", true}, name);
+  const auto whole = [&](const Field& field, std::optional<std::int64_t>& value, Range<std::int64_t> range) {
+    visit.optional(field, value, [&](std::int64_t& v) { visit.integer(field, v, range); });
+  };
+  whole({"vcpus", "number of vCPUs; 1 if absent; not without a hypervisor"}, vcpus, {1, 128});
+  whole({"weight", "credit2, credit: share under contention; new domains have 256"}, weight, {1, kMaxWeight});
+  whole({"cap_pct", "credit2, credit: at most so many percent of one pCPU; 0: no cap"}, cap_pct, {0, 12800});
+  constexpr auto kIndex = Range<std::int64_t>{0, static_cast<std::int64_t>(PcpuMask::kMaxPcpus) - 1};
+  visit.index_lists({"affinity", "pCPUs that its vCPUs may use: one list for all of them, or one each; absent: all"},
+                    affinity, kIndex);
+  visit.index_lists({"soft_affinity", "pCPUs that they prefer"}, soft_affinity, kIndex);
+  const auto server = [&](const Field& field, std::optional<Duration>& value) {
+    visit.optional(field, value, [&](Duration& v) { visit.duration(field, v, vecusim::whole(10us, 4000s)); });
+  };
+  server({"budget_us", "rtds: CPU time per period of each vCPU; 4000 if absent"}, budget);
+  server({"period_us", "rtds: 10000 if absent"}, period);
+  visit.require(budget.value_or(4ms) <= period.value_or(10ms), "budget_us", "at most period_us, or Xen refuses it");
+  visit.optional(Field{"extratime", "rtds: may run on when the budget is used up"}, extratime, [&](bool& v) {
+    visit.flag({"extratime", "rtds: may run on when the budget is used up"}, v);
+  });
   visit.object({"os", "its operating system"}, os);
   visit.list({"tasks", "what runs on it"}, tasks);
 }

@@ -1,6 +1,8 @@
 // What a scenario says of a domain: its operating system and its tasks.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,16 @@ namespace vecusim {
 
 struct DomainConfig {
   std::string name;
+  /// Under a hypervisor only; without one the domain has the board's cores.
+  std::optional<std::int64_t> vcpus;
+  std::optional<std::int64_t> weight;
+  std::optional<std::int64_t> cap_pct;
+  /// pCPUs for every vCPU, or one list per vCPU; empty: all.
+  std::vector<std::vector<std::int64_t>> affinity;
+  std::vector<std::vector<std::int64_t>> soft_affinity;
+  std::optional<Duration> budget;
+  std::optional<Duration> period;
+  std::optional<bool> extratime;
   OsConfig os;
   std::vector<TaskConfig> tasks;
 

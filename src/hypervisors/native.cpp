@@ -1,4 +1,6 @@
 // No hypervisor: one Linux on the board's own cores and interrupt controller.
+#include <algorithm>
+
 #include "hypervisors/catalogue.hpp"
 #include "models/linux.hpp"
 
@@ -10,6 +12,7 @@ struct NativeConfig final : ConfigOf<NativeConfig> {
   void fields(FieldVisitor&) override {}
 };
 
+std::size_t index_of(InterruptId id) { return static_cast<std::size_t>(id); }
 PcpuIndex pcpu(std::size_t cpu) { return PcpuIndex{static_cast<std::uint16_t>(cpu)}; }
 
 // A core as Linux finds it: a processor, an interrupt input and a timer.
@@ -49,7 +52,9 @@ class Native final : public Hypervisor, public LinuxPlatform {
 
   void add_interrupt(std::size_t pin, MeasuredInterrupt& interrupt, const DomainConfig&,
                      const TaskConfig& task) override {
-    linux_->add_interrupt(interrupt, task, board_.gpio().attach(pin, interrupt));
+    PathBuilder path(interrupt.path);
+    board_.gpio().attach(pin, interrupt, path);
+    linux_->add_interrupt(interrupt, task, path);
   }
   void start() override { linux_->start(); }
   std::vector<CpuName> cpus() const override {
@@ -63,8 +68,15 @@ class Native final : public Hypervisor, public LinuxPlatform {
   IrqId pending(std::size_t cpu) override { return board_.gic().pending(pcpu(cpu)); }
   IrqId acknowledge(std::size_t cpu) override { return board_.gic().acknowledge(pcpu(cpu)); }
   void end_of_interrupt(std::size_t cpu, IrqId irq) override { board_.gic().end(pcpu(cpu), irq); }
-  void send_ipi(std::size_t, std::size_t to) override { board_.gic().raise(pcpu(to), kRescheduleIrq); }
-  Duration ipi_delay() override { return board_.gic().forward(); }
+  StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) override {
+    const Duration forward = board_.gic().forward();
+    ipi_forward_.resize(std::max(ipi_forward_.size(), index_of(interrupt.id()) + 1));
+    return ipi_forward_[index_of(interrupt.id())] = path.then({"ipi_forward", Where::hardware, forward, forward});
+  }
+  void send_ipi(std::size_t, std::size_t to, Flight* flight) override {
+    if (flight != nullptr) flight->enter(ipi_forward_[index_of(flight->interrupt().id())]);
+    board_.gic().raise(pcpu(to), kRescheduleIrq);
+  }
   void set_timer(std::size_t cpu, Time due) override {
     if (due == kNever) {
       cpus_[cpu]->timer.disarm();
@@ -79,6 +91,7 @@ class Native final : public Hypervisor, public LinuxPlatform {
   std::string name_;
   std::vector<std::unique_ptr<NativeCpu>> cpus_;
   std::unique_ptr<Linux> linux_;
+  std::vector<StageId> ipi_forward_;  // by interrupt
 };
 
 }  // namespace

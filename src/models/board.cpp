@@ -36,14 +36,13 @@ IrqId spi(std::int64_t number) { return IrqId{static_cast<std::uint16_t>(32 + nu
 }  // namespace
 
 Board::Board(Simulation& simulation, const BoardChoice& choice, CostTable& costs)
-    : gic_(simulation, static_cast<std::size_t>(choice.spec().cores()),
-           static_cast<std::size_t>(choice.spec().gpio_spi) + 1, costs.duration("gic.forward")),
-      gpio_(simulation, gic_, spi(choice.spec().gpio_spi), choice.spec().gpio_clock_mhz,
-            static_cast<std::size_t>(choice.spec().gpio_pins)) {
-  const BoardSpec spec = choice.spec();
+    : spec_(choice.spec()),
+      gic_(simulation, static_cast<std::size_t>(spec_.cores()), static_cast<std::size_t>(spec_.gpio_spi) + 1,
+           costs.duration("gic.forward")),
+      gpio_(simulation, gic_, spi(spec_.gpio_spi), spec_.gpio_clock_mhz, static_cast<std::size_t>(spec_.gpio_pins)) {
   const CoreCosts core_costs = CoreCosts::from(costs);
-  for (std::size_t c = 0; c < spec.clusters.size(); ++c) {
-    const BoardSpec::Cluster& cluster = spec.clusters[c];
+  for (std::size_t c = 0; c < spec_.clusters.size(); ++c) {
+    const BoardSpec::Cluster& cluster = spec_.clusters[c];
     clusters_.push_back(std::make_unique<ClusterWarmth>());
     const Core::Caches caches{static_cast<double>(cluster.l1_lines), static_cast<double>(cluster.l2_lines)};
     for (std::int64_t i = 0; i < cluster.cores; ++i) {

@@ -63,6 +63,7 @@ class Board {
  public:
   Board(Simulation& simulation, const BoardChoice& choice, CostTable& costs);
 
+  const BoardSpec& spec() const { return spec_; }
   std::size_t pcpus() const { return cores_.size(); }
   Core& core(PcpuIndex pcpu) { return *cores_[static_cast<std::size_t>(pcpu)]; }
   Gic& gic() { return gic_; }
@@ -72,6 +73,7 @@ class Board {
   CodePath add_code_path();
 
  private:
+  BoardSpec spec_;
   Gic gic_;
   Gpio gpio_;
   std::vector<std::unique_ptr<ClusterWarmth>> clusters_;

@@ -14,6 +14,7 @@ Flight::Flight(Simulation& simulation, MeasuredInterrupt& interrupt)
 
 void Flight::begin(std::uint64_t number) {
   number_ = number;
+  leg = 0;
   began_ = simulation_->now();
   in_stage_ = false;
   measured_ = interrupt_->measure().from == Point::edge;

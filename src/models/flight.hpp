@@ -31,8 +31,12 @@ class Flight {
   /// It has no further use; the flight must not be touched afterwards.
   void release();
 
+  /// A path may lead through the same kind of stages more than once (a hypervisor's, for the interrupt and for the IPI
+  /// that follows it); whose stages they are counts here. 0 at the stimulus.
+  std::uint8_t leg = 0;
+
   Account& account() { return account_; }
-  MeasuredInterrupt& interrupt() { return *interrupt_; }
+  MeasuredInterrupt& interrupt() const { return *interrupt_; }
   std::uint64_t number() const { return number_; }
   bool began_before(const Flight& other) const { return began_ < other.began_; }
 

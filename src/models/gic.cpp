@@ -73,6 +73,14 @@ void Gic::raise(PcpuIndex pcpu, IrqId irq) {
   if (!own.pending && !own.arrives.armed()) own.arrives.arm_in(forward_);
 }
 
+void Gic::withdraw(PcpuIndex pcpu, IrqId irq) {
+  Source& own = source(pcpu, irq);
+  own.arrives.disarm();
+  if (!own.pending) return;
+  own.pending = false;
+  std::erase(pending_[static_cast<std::size_t>(pcpu)], &own);
+}
+
 void Gic::arrive(Source& source) {
   if (source.pending) return;
   source.pending = true;

@@ -44,6 +44,9 @@ class Gic {
   /// A per-CPU interrupt becomes pending, after the forwarding time.
   void raise(PcpuIndex pcpu, IrqId irq);
 
+  /// Takes that back, if it is not active yet.
+  void withdraw(PcpuIndex pcpu, IrqId irq);
+
   /// The most urgent pending interrupt of a core, kSpurious if there is none; changes nothing.
   IrqId pending(PcpuIndex pcpu) const;
   /// The same, and makes it active.

@@ -13,15 +13,13 @@ Gpio::Gpio(Simulation& simulation, Gic& gic, IrqId irq, double clock_mhz, std::s
       stream_(simulation.stream("gpio#synchronise")),
       pins_(pins) {}
 
-StageId Gpio::attach(std::size_t pin, MeasuredInterrupt& interrupt) {
+void Gpio::attach(std::size_t pin, MeasuredInterrupt& interrupt, PathBuilder& path) {
   Pin& used = pins_[pin];
   used.interrupt = &interrupt;
-  used.synchronise = interrupt.path.add({"gpio_sync", Where::hardware, 2 * clock_period_, 3 * clock_period_});
-  used.forward = interrupt.path.add({"gic_forward", Where::hardware, gic_->forward(), gic_->forward()});
-  interrupt.path.connect(used.synchronise, used.forward);
+  used.synchronise = path.then({"gpio_sync", Where::hardware, 2 * clock_period_, 3 * clock_period_});
+  used.forward = path.then({"gic_forward", Where::hardware, gic_->forward(), gic_->forward()});
   attached_.push_back(pin);
   taken_.reserve(attached_.size());
-  return used.forward;
 }
 
 void Gpio::edge(std::size_t pin) {

@@ -11,6 +11,7 @@
 #include "engine/simulation.hpp"
 #include "models/flight.hpp"
 #include "models/gic.hpp"
+#include "models/path_builder.hpp"
 
 namespace vecusim {
 
@@ -27,7 +28,7 @@ class Gpio {
   Gpio(Simulation& simulation, Gic& gic, IrqId irq, double clock_mhz, std::size_t pins);
 
   /// At assembly: uses a pin, and adds the stages that its edges pass in hardware to the interrupt's path.
-  StageId attach(std::size_t pin, MeasuredInterrupt& interrupt);
+  void attach(std::size_t pin, MeasuredInterrupt& interrupt, PathBuilder& path);
   /// An edge at the pad. The pin must have been attached.
   void edge(std::size_t pin);
 

@@ -44,49 +44,28 @@ std::array<PathCost, kLinuxCodes> read_costs(CostTable& costs) {
   return result;
 }
 
-// Builds the kernel's part of one interrupt's path.
-class PathBuilder {
+// The kernel's stages, by code.
+class LinuxPath {
  public:
-  PathBuilder(LinuxRoute& route, StageId from, const std::array<PathCost, kLinuxCodes>& costs, Core& core)
-      : route_(route), path_(route.measured->path), costs_(costs), core_(core) {
-    ends_.push_back({from, {}});
-  }
+  LinuxPath(LinuxRoute& route, PathBuilder& path, const std::array<PathCost, kLinuxCodes>& costs, Core& core)
+      : route_(route), path_(path), costs_(costs), core_(core) {}
 
-  /// The next stage, reached from all open ends.
-  StageId then(LinuxCode code) {
-    const Duration cold = core_.cold(costs_[index_of(code)]);
-    const StageId stage = then({std::string(kCodes[index_of(code)].name), kCodes[index_of(code)].where, cold, cold});
-    route_.stage[index_of(code)] = stage;
-    return stage;
+  void then(LinuxCode code) { route_.stage[index_of(code)] = path_.then(stage(code)); }
+  void maybe(LinuxCode code, const std::string& when, const std::string& otherwise) {
+    route_.stage[index_of(code)] = path_.maybe(stage(code), when, otherwise);
   }
-  StageId then(Stage stage) {
-    const StageId id = path_.add(std::move(stage));
-    for (const auto& [end, when] : ends_) path_.connect(end, id, when);
-    ends_ = {{id, {}}};
-    return id;
-  }
-  /// A stage that is passed only `when`; otherwise the way goes past it.
-  StageId maybe(LinuxCode code, std::string when, std::string otherwise) {
-    const auto around = ends_;
-    label(std::move(when));
-    const StageId stage = then(code);
-    for (auto [end, unused] : around) ends_.push_back({end, otherwise});
-    return stage;
-  }
-  /// What leads on from here is taken only `when`.
-  void label(const std::string& when) {
-    for (auto& end : ends_) end.second = when;
-  }
-  /// One more way to the next stage.
-  void also_from(StageId stage, std::string when) { ends_.push_back({stage, std::move(when)}); }
-  void also_from(LinuxCode code, std::string when) { also_from(route_.stage[index_of(code)], std::move(when)); }
+  void also_from(LinuxCode code, const std::string& when) { path_.also_from(route_.stage[index_of(code)], when); }
 
  private:
+  Stage stage(LinuxCode code) const {
+    const Duration cold = core_.cold(costs_[index_of(code)]);
+    return {std::string(kCodes[index_of(code)].name), kCodes[index_of(code)].where, cold, cold};
+  }
+
   LinuxRoute& route_;
-  InterruptPath& path_;
+  PathBuilder& path_;
   const std::array<PathCost, kLinuxCodes>& costs_;
   Core& core_;
-  std::vector<std::pair<StageId, std::string>> ends_;
 };
 
 }  // namespace
@@ -120,7 +99,7 @@ Linux::~Linux() = default;
 
 void Linux::add_task(const TaskConfig& task) { threads_.push_back(std::make_unique<LoadTask>(*this, task)); }
 
-void Linux::add_interrupt(MeasuredInterrupt& interrupt, const TaskConfig& task, StageId from) {
+void Linux::add_interrupt(MeasuredInterrupt& interrupt, const TaskConfig& task, PathBuilder& path) {
   routes_.push_back(std::make_unique<LinuxRoute>());
   LinuxRoute& route = *routes_.back();
   route.measured = &interrupt;
@@ -128,37 +107,37 @@ void Linux::add_interrupt(MeasuredInterrupt& interrupt, const TaskConfig& task, 
   const bool threaded =
       task.interface != Interface::kernel && (task.interface == Interface::cdev || config_.preempt == Preempt::rt);
 
-  PathBuilder path(route, from, costs_, platform_->core(0));
+  LinuxPath linux(route, path, costs_, platform_->core(0));
+  const StageId from = path.end();
   const bool halts = platform_->halts();
-  if (halts) path.maybe(LinuxCode::wfi_exit, "CPU idle", "CPU busy");
-  path.then(LinuxCode::irq_entry);
+  if (halts) linux.maybe(LinuxCode::wfi_exit, "CPU idle", "CPU busy");
+  linux.then(LinuxCode::irq_entry);
   path.also_from(from, "CPU handles another interrupt");
-  path.then(LinuxCode::irq_ack);
-  path.then(LinuxCode::gpio_demux);
+  linux.then(LinuxCode::irq_ack);
+  linux.then(LinuxCode::gpio_demux);
   path.also_from(from, "another pin's edge is being handled");
-  path.then(LinuxCode::irq_handler);
+  linux.then(LinuxCode::irq_handler);
   if (task.interface == Interface::kernel) {
-    path.then(LinuxCode::answer_mmap);
+    linux.then(LinuxCode::answer_mmap);
   } else {
-    if (threaded) path.then(LinuxCode::irq_thread);
+    if (threaded) linux.then(LinuxCode::irq_thread);
     const LinuxCode waker = threaded ? LinuxCode::irq_thread : LinuxCode::irq_handler;
-    path.then(LinuxCode::wake);
+    linux.then(LinuxCode::wake);
     path.label("reader on another CPU");
-    const Duration ipi = platform_->ipi_delay();
-    route.ipi_forward = path.then({"ipi_forward", Where::hardware, ipi, ipi});
-    if (halts) path.maybe(LinuxCode::ipi_wfi_exit, "CPU idle", "CPU busy");
-    path.then(LinuxCode::ipi_entry);
-    path.also_from(LinuxCode::wake, "reader on this CPU");
-    path.also_from(route.ipi_forward, "CPU handles another interrupt");
-    path.then(LinuxCode::schedule);
-    path.also_from(waker, "reader still at work");
-    path.then(LinuxCode::poll_return);
-    path.maybe(LinuxCode::page_faults, "first activation", "");
-    path.then(task.interface == Interface::cdev ? LinuxCode::read_cdev : LinuxCode::read_sysfs);
-    path.then(task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python);
-    path.then(LinuxCode::clock_read);
-    if (task.record == Record::file) path.then(LinuxCode::record);
-    path.then(task.answer == Answer::sysfs ? LinuxCode::answer_sysfs : LinuxCode::answer_mmap);
+    const StageId sent = platform_->add_ipi(interrupt, path);
+    if (halts) linux.maybe(LinuxCode::ipi_wfi_exit, "CPU idle", "CPU busy");
+    linux.then(LinuxCode::ipi_entry);
+    linux.also_from(LinuxCode::wake, "reader on this CPU");
+    path.also_from(sent, "CPU handles another interrupt");
+    linux.then(LinuxCode::schedule);
+    linux.also_from(waker, "reader still at work");
+    linux.then(LinuxCode::poll_return);
+    linux.maybe(LinuxCode::page_faults, "first activation", "");
+    linux.then(task.interface == Interface::cdev ? LinuxCode::read_cdev : LinuxCode::read_sysfs);
+    linux.then(task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python);
+    linux.then(LinuxCode::clock_read);
+    if (task.record == Record::file) linux.then(LinuxCode::record);
+    linux.then(task.answer == Answer::sysfs ? LinuxCode::answer_sysfs : LinuxCode::answer_mmap);
   }
   route.capture = path.then({"capture", Where::hardware, capture_.least(), capture_.most()});
   interrupt.path.verify();
@@ -220,9 +199,8 @@ void Linux::wake(Thread& thread, LinuxCpu& from, Flight* flight) {
     to.request_decision();
     return;
   }
-  if (flight != nullptr) flight->enter(route_of(*flight).ipi_forward);
   to.expect_ipi(flight);
-  platform_->send_ipi(from.index(), to.index());
+  platform_->send_ipi(from.index(), to.index(), flight);
 }
 
 void Linux::answer(Flight& flight, StageId capture) {

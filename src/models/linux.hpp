@@ -25,6 +25,7 @@
 #include "models/linux_config.hpp"
 #include "models/linux_cpu.hpp"
 #include "models/linux_thread.hpp"
+#include "models/path_builder.hpp"
 
 namespace vecusim {
 
@@ -38,9 +39,10 @@ class LinuxPlatform {
   virtual IrqId pending(std::size_t cpu) = 0;
   virtual IrqId acknowledge(std::size_t cpu) = 0;
   virtual void end_of_interrupt(std::size_t cpu, IrqId irq) = 0;
-  virtual void send_ipi(std::size_t from, std::size_t to) = 0;
-  /// From sending an IPI to the other CPU's interrupt input, for the path's bounds.
-  virtual Duration ipi_delay() = 0;
+  /// At assembly: the stages from sending an IPI to the other CPU's interrupt input; returns the last one.
+  virtual StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) = 0;
+  /// `flight`, which may be null, goes with it through those stages.
+  virtual void send_ipi(std::size_t from, std::size_t to, Flight* flight) = 0;
   /// One-shot per-CPU timer; replaces an earlier setting. kNever: off.
   virtual void set_timer(std::size_t cpu, Time due) = 0;
   /// The CPU waits for an interrupt.
@@ -84,7 +86,6 @@ struct LinuxRoute {
   MeasuredInterrupt* measured;
   TaskConfig task;
   std::array<StageId, kLinuxCodes> stage;
-  StageId ipi_forward;
   StageId capture;
   class InterruptTask* reader = nullptr;  ///< null: the handler answers
   class IrqThread* thread = nullptr;      ///< null: the hard handler wakes the reader itself
@@ -101,8 +102,8 @@ class Linux {
 
   /// At assembly: a task that no interrupt wakes.
   void add_task(const TaskConfig& task);
-  /// At assembly: the kernel's and the task's stages join the interrupt's path, behind `from`.
-  void add_interrupt(MeasuredInterrupt& interrupt, const TaskConfig& task, StageId from);
+  /// At assembly: the kernel's and the task's stages join the interrupt's path, at the one end that it has.
+  void add_interrupt(MeasuredInterrupt& interrupt, const TaskConfig& task, PathBuilder& path);
   void start();
 
   /// A CPU's interrupt input is high.

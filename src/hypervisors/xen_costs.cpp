@@ -1,0 +1,30 @@
+// Names of Xen's pieces of code.
+#include "hypervisors/xen_costs.hpp"
+
+namespace vecusim {
+
+namespace {
+
+constexpr std::array<std::string_view, kXenCodes> kNames = {
+    "wfi_exit",      "exit_guest", "exit_idle",   "irq_ack",  "irq_timer",     "irq_vtimer",
+    "irq_spi",       "irq_event",  "inject",      "wake",     "timer_expired", "timer_softirq",
+    "schedule",      "pass",       "save",        "restore",  "restore_idle",  "switched",
+    "switched_idle", "retarget",   "enter_guest", "trap_wfi", "trap_sgi",      "sgi_send"};
+
+}  // namespace
+
+std::string_view XenCosts::name(XenCode code) { return kNames[static_cast<std::size_t>(code)]; }
+
+XenCosts::XenCosts(CostTable& costs, std::string_view scheduler) {
+  for (std::size_t i = 0; i < kXenCodes; ++i) {
+    if (static_cast<XenCode>(i) == XenCode::wfi_exit) {
+      costs_[i].cycles = costs.number("core.wfi_exit", "cycles");
+      continue;
+    }
+    const std::string name = "xen." + std::string(kNames[i]);
+    const std::string own = name + "_" + std::string(scheduler);
+    costs_[i] = PathCost::from(costs, costs.has(own + ".cycles") ? own : name);
+  }
+}
+
+}  // namespace vecusim

@@ -1,0 +1,69 @@
+// What a guest's requests to its machine mean under Xen.
+#include "hypervisors/xen_domain.hpp"
+
+#include "hypervisors/xen.hpp"
+
+namespace vecusim {
+
+XenDomain::XenDomain(Xen& xen, const DomainConfig& its_config, std::size_t first_cpu, CostTable& costs)
+    : config(its_config), xen_(xen) {
+  std::vector<Cpu*> cpus;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(config.vcpus.value_or(1)); ++i) {
+    const CpuId id{static_cast<std::uint16_t>(first_cpu + i)};
+    vcpus.push_back(std::make_unique<XenVcpu>(*xen.simulation_, id, config.name + "/" + std::to_string(i), i,
+                                              static_cast<std::size_t>(xen.board_.spec().list_registers)));
+    cpus.push_back(&vcpus.back()->cpu);
+  }
+  guest = std::make_unique<Linux>(*xen.simulation_, config.name, config.os.linux, *this, cpus, xen.board_, costs);
+  for (auto& vcpu : vcpus) {
+    vcpu->guest = guest.get();
+    vcpu->cpu.halt(Wait::runqueue, Party::nobody);
+  }
+  for (const TaskConfig& task : config.tasks) {
+    if (task.model != TaskModel::interrupt) guest->add_task(task);
+  }
+}
+
+Core& XenDomain::core(std::size_t cpu) {
+  const XenPcpu* loaded = vcpus[cpu]->loaded;
+  return xen_.board_.core(loaded == nullptr ? PcpuIndex{0} : loaded->index());
+}
+
+void XenDomain::end_of_interrupt(std::size_t cpu, IrqId irq) {
+  XenVcpu& vcpu = *vcpus[cpu];
+  const bool others_wait = vcpu.vgic.end(irq);
+  // The list register's hardware bit: the guest's end deactivates the physical interrupt, without a trap.
+  if (irq == xen_.board_.gpio().irq()) xen_.board_.gic().end(xen_.board_.gic().target(irq), irq);
+  if (others_wait && vcpu.loaded != nullptr) vcpu.loaded->maintenance();
+}
+
+StageId XenDomain::add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) {
+  xen_.add_stages(interrupt, path, 1);
+  return path.end();
+}
+
+void XenDomain::send_ipi(std::size_t from, std::size_t to, Flight* flight) {
+  XenPcpu* loaded = vcpus[from]->loaded;
+  if (loaded == nullptr || loaded->in_xen()) {
+    // Before the guest's first instruction: whoever is to run finds the request there.
+    vcpus[to]->vgic.inject(kRescheduleIrq);
+    return;
+  }
+  loaded->trap_sgi(*vcpus[to], flight);
+}
+
+void XenDomain::set_timer(std::size_t cpu, Time due) {
+  XenVcpu& vcpu = *vcpus[cpu];
+  vcpu.timer_due = due;
+  if (vcpu.loaded != nullptr) vcpu.loaded->program_guest_timer();
+}
+
+void XenDomain::idle(std::size_t cpu) {
+  XenVcpu& vcpu = *vcpus[cpu];
+  vcpu.wfi = true;
+  if (vcpu.loaded != nullptr) vcpu.loaded->guest_waits();
+}
+
+bool XenDomain::halts() { return !xen_.traps_wfi(); }
+
+}  // namespace vecusim

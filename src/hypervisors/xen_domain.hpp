@@ -1,0 +1,40 @@
+// XenDomain: the vCPUs of a domain, and the machine that its operating system finds.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hypervisors/domain_config.hpp"
+#include "hypervisors/xen_vcpu.hpp"
+#include "models/linux.hpp"
+
+namespace vecusim {
+
+class Xen;
+
+class XenDomain final : public LinuxPlatform {
+ public:
+  /// `first_cpu` is the CpuId of its vCPU 0.
+  XenDomain(Xen& xen, const DomainConfig& config, std::size_t first_cpu, CostTable& costs);
+
+  // LinuxPlatform
+  Core& core(std::size_t cpu) override;
+  IrqId pending(std::size_t cpu) override { return vcpus[cpu]->vgic.pending(); }
+  IrqId acknowledge(std::size_t cpu) override { return vcpus[cpu]->vgic.acknowledge(); }
+  void end_of_interrupt(std::size_t cpu, IrqId irq) override;
+  StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) override;
+  void send_ipi(std::size_t from, std::size_t to, Flight* flight) override;
+  void set_timer(std::size_t cpu, Time due) override;
+  void idle(std::size_t cpu) override;
+  bool halts() override;
+
+  DomainConfig config;
+  std::vector<std::unique_ptr<XenVcpu>> vcpus;
+  std::unique_ptr<Linux> guest;
+
+ private:
+  Xen& xen_;
+};
+
+}  // namespace vecusim

@@ -1,0 +1,135 @@
+// XenPcpu: what Xen does on one physical core: a chain of pieces of code at EL2, between which interrupts and softirqs
+// are seen.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cpu.hpp"
+#include "hypervisors/sched_core.hpp"
+#include "hypervisors/xen_costs.hpp"
+#include "hypervisors/xen_timers.hpp"
+#include "hypervisors/xen_vcpu.hpp"
+#include "models/gic.hpp"
+
+namespace vecusim {
+
+class Xen;
+
+/// Stages of an interrupt's path at EL2. A path has them twice: on the way to the handler, and on the way of the IPI by
+/// which the handler's vCPU wakes another one.
+enum class XenStage : std::uint8_t { irq, wake, sgi, schedule, enter };
+inline constexpr std::size_t kXenStages = 5;
+
+class XenPcpu {
+ public:
+  XenPcpu(Xen& xen, PcpuIndex index);
+
+  /// The core's interrupt input is high.
+  void interrupted();
+  /// The guest on this core has nothing to do: it executes WFI.
+  void guest_waits();
+  /// It writes the SGI register, for another vCPU of its domain and on behalf of `flight` (may be null).
+  void trap_sgi(XenVcpu& target, Flight* flight);
+  /// More interrupts are queued for the guest here than there are list registers.
+  void maintenance();
+
+  /// A pass is to be made here. `from` is the core that asks; null at boot.
+  void request_pass(XenPcpu* from);
+  /// The timer of the guest on this core has been set.
+  void program_guest_timer();
+  /// An expired timer of this core: a vCPU's, or the policy's.
+  void inject_timer(XenVcpu& target);
+  /// Boot: the first softirqs.
+  void start();
+
+  PcpuIndex index() const { return index_; }
+  PcpuId id() const { return static_cast<PcpuId>(index_); }
+  Cpu& cpu() { return cpu_; }
+  XenTimers& timers() { return timers_; }
+  bool in_xen() const { return in_xen_; }
+
+ private:
+  using Then = void (XenPcpu::*)(Flight*);
+
+  // xen_irq.cpp: each function is what follows when the code before it has been executed.
+  void enter_xen();
+  void step(XenCode code, Flight* flight, XenStage stage, Then then);
+  Duration step_cost();
+  void step_done();
+  Flight* carried() const;
+  XenStage carried_stage() const;
+  void leave_wfi(Flight* flight);
+  void acknowledge(Flight* flight);
+  void dispatch(Flight* flight);
+  void own_timer(Flight*);
+  void guest_timer(Flight*);
+  void event(Flight* flight);
+  void guest_interrupt(Flight* flight);
+  void next_interrupt(Flight*);
+  void inject(XenVcpu& target, IrqId irq, Flight* flight, Then then);
+  void injected(Flight* flight);
+  void wake_target(Flight* flight);
+  void send_sgis(Flight* flight);
+  void sgi_sent(Flight* flight);
+  void trap_wfi();
+  void trapped_wfi(Flight*);
+  void block(Flight*);
+  void trapped_sgi(Flight* flight);
+  void send_guest_sgi(Flight* flight);
+
+  // xen_sched.cpp
+  void softirqs(Flight*);
+  void expire_timers(Flight*);
+  void run_timer(Flight*);
+  void program_comparator(Flight*);
+  void decide(Flight* flight);
+  void decided(Flight* flight);
+  void switch_begins(Flight* flight);
+  void saved(Flight* flight);
+  void load(Flight* flight);
+  void load_registers(Flight* flight);
+  void restored(Flight* flight);
+  void switch_ends(Flight* flight);
+  void settled(Flight*);
+  void return_to_guest();
+  void entered(Flight*);
+  void slice_ended();
+  void comparator();
+  void raise_timer_softirq();
+  void guest_timer_expired();
+
+  Xen& xen_;
+  PcpuIndex index_;
+  Cpu cpu_;
+  XenTimers timers_;
+  XenTimers::Id slice_;
+  Timer guest_timer_;
+  XenVcpu* loaded_ = nullptr;  // whose registers the core has; null: idle
+  bool in_xen_ = false;
+  bool asleep_ = false;  // halted, in the idle loop or in the guest
+  bool up_ = false;
+
+  Work work_;
+  XenCode code_{};
+  Flight* flight_ = nullptr;
+  Then then_ = nullptr;
+  IrqId active_ = kSpurious;
+
+  XenVcpu* target_ = nullptr;  // of the injection under way
+  IrqId virtual_ = kSpurious;
+  Then after_ = nullptr;          // what follows an injection or the sending of SGIs
+  std::vector<XenPcpu*> sgis_;    // to be sent
+  Flight* sgi_flight_ = nullptr;  // on its way here with an SGI
+  Flight* wanted_ = nullptr;      // hopes for the next pass here
+  const Delegate<void()>* expired_ = nullptr;
+  bool injecting_ = false;
+
+  bool timer_softirq_ = false;
+  bool schedule_softirq_ = false;
+  UnitId previous_ = kIdle;
+  Decision decision_;
+  bool switches_ = false;
+};
+
+}  // namespace vecusim

@@ -1,0 +1,214 @@
+// Softirqs, passes through the scheduler, context switches, and the way back to the guest.
+//
+//   softirqs ─┬─ expire_timers → run_timer … → program_comparator ──────────────────────────────┬─ softirqs
+//             ├─ decide → decided → switch_begins → saved → load → restored → switch_ends → settled ┘
+//             └─ return_to_guest → entered
+#include <algorithm>
+
+#include "hypervisors/xen.hpp"
+
+namespace vecusim {
+
+void XenPcpu::start() {
+  up_ = true;
+  in_xen_ = true;
+  softirqs(nullptr);
+}
+
+void XenPcpu::softirqs(Flight*) {
+  if (std::exchange(timer_softirq_, false)) {
+    expire_timers(nullptr);
+  } else if (std::exchange(schedule_softirq_, false)) {
+    step(XenCode::schedule, wanted_, XenStage::schedule, &XenPcpu::decide);
+  } else {
+    return_to_guest();
+  }
+}
+
+// ---- TIMER ----
+
+void XenPcpu::expire_timers(Flight*) {
+  expired_ = timers_.take_due();
+  if (expired_ != nullptr) {
+    step(XenCode::timer_expired, nullptr, XenStage::irq, &XenPcpu::run_timer);
+  } else {
+    step(XenCode::timer_softirq, nullptr, XenStage::irq, &XenPcpu::program_comparator);
+  }
+}
+
+void XenPcpu::run_timer(Flight*) {
+  xen_.executing_ = this;
+  after_ = &XenPcpu::expire_timers;
+  (*expired_)();
+  if (!injecting_) send_sgis(nullptr);
+}
+
+void XenPcpu::inject_timer(XenVcpu& target) {
+  target.timer_due = kNever;
+  inject(target, kTimerIrq, nullptr, &XenPcpu::expire_timers);
+}
+
+void XenPcpu::program_comparator(Flight*) {
+  timers_.program();
+  softirqs(nullptr);
+}
+
+void XenPcpu::comparator() { xen_.board_.gic().raise(index_, kHypTimerIrq); }
+
+void XenPcpu::raise_timer_softirq() {
+  if (std::exchange(timer_softirq_, true) || in_xen_ || !up_) return;
+  xen_.board_.gic().raise(index_, kEventCheckIrq);
+}
+
+void XenPcpu::slice_ended() { request_pass(this); }
+
+// ---- SCHEDULE ----
+
+void XenPcpu::request_pass(XenPcpu* from) {
+  if (std::exchange(schedule_softirq_, true) || from == this || from == nullptr) return;
+  from->sgis_.push_back(this);
+}
+
+void XenPcpu::decide(Flight* flight) {
+  const Moment moment = xen_.at(*this);
+  SchedCore& core = *xen_.core_;
+  xen_.executing_ = this;
+  timers_.stop(slice_);
+  previous_ = core.state().current_of(id());
+  decision_ = core.decide(moment, id());
+  switches_ = core.take_effect(moment, id(), previous_, decision_);
+  if (decision_.slice >= HvTime{0}) timers_.set(slice_, xen_.moment_of(moment.now + decision_.slice));
+  xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::decision});
+
+  wanted_ = nullptr;
+  const XenVcpu* next = xen_.vcpu(decision_.unit);
+  Flight* chosen = next == nullptr || next->waiting.empty() ? nullptr : next->waiting.front();
+  if (flight != nullptr && flight != chosen) flight->wait(Wait::hypervisor, xen_.party_);  // book_holds() says for what
+  step(XenCode::pass, chosen, XenStage::schedule, &XenPcpu::decided);
+}
+
+void XenPcpu::decided(Flight* flight) {
+  if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
+  after_ = &XenPcpu::switch_begins;
+  wanted_ = flight;
+  send_sgis(nullptr);
+}
+
+void XenPcpu::switch_begins(Flight*) {
+  Flight* flight = std::exchange(wanted_, nullptr);
+  if (!switches_) {
+    settled(nullptr);
+  } else if (previous_ != kIdle) {
+    step(XenCode::save, flight, XenStage::schedule, &XenPcpu::saved);
+  } else {
+    load(flight);
+  }
+}
+
+void XenPcpu::saved(Flight* flight) {
+  XenVcpu& previous = *loaded_;
+  guest_timer_.disarm();
+  xen_.board_.gic().withdraw(index_, kTimerIrq);
+  if (previous.timer_due != kNever) timers_.set(xen_.guest_timer_on(previous, *this), previous.timer_due);
+  previous.loaded = nullptr;
+  loaded_ = nullptr;
+  load(flight);
+}
+
+void XenPcpu::load(Flight* flight) {
+  XenVcpu* next = xen_.vcpu(decision_.unit);
+  if (next == nullptr) {
+    step(XenCode::restore_idle, flight, XenStage::schedule, &XenPcpu::restored);
+    return;
+  }
+  next->cpu.halt(Wait::hypervisor, xen_.party_);
+  if (decision_.migrated) {
+    xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::migration});
+    xen_.retarget(*next, *this);
+    step(XenCode::retarget, flight, XenStage::schedule, &XenPcpu::load_registers);
+  } else {
+    load_registers(flight);
+  }
+}
+
+void XenPcpu::load_registers(Flight* flight) { step(XenCode::restore, flight, XenStage::schedule, &XenPcpu::restored); }
+
+void XenPcpu::restored(Flight* flight) {
+  xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::context_switch});
+  loaded_ = xen_.vcpu(decision_.unit);
+  if (loaded_ != nullptr) {
+    loaded_->loaded = this;
+    xen_.stop_guest_timers(*loaded_);
+    program_guest_timer();
+  }
+  if (previous_ != kIdle) {
+    xen_.executing_ = this;
+    xen_.core_->switched_out(xen_.at(*this), previous_);
+  }
+  step(loaded_ == nullptr ? XenCode::switched_idle : XenCode::switched, flight, XenStage::schedule,
+       &XenPcpu::switch_ends);
+}
+
+void XenPcpu::switch_ends(Flight* flight) {
+  if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
+  after_ = &XenPcpu::settled;
+  send_sgis(nullptr);
+}
+
+void XenPcpu::settled(Flight*) {
+  xen_.book_holds();
+  softirqs(nullptr);
+}
+
+// ---- Back ----
+
+void XenPcpu::return_to_guest() {
+  if (loaded_ != nullptr) {
+    step(XenCode::enter_guest, loaded_->waiting.empty() ? nullptr : loaded_->waiting.front(), XenStage::enter,
+         &XenPcpu::entered);
+    return;
+  }
+  in_xen_ = false;
+  asleep_ = true;
+  if (xen_.board_.gic().pending(index_) != kSpurious) interrupted();
+}
+
+void XenPcpu::entered(Flight* flight) {
+  if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
+  in_xen_ = false;
+  if (xen_.board_.gic().pending(index_) != kSpurious) {
+    interrupted();
+    return;
+  }
+  XenVcpu& vcpu = *loaded_;
+  vcpu.waiting.clear();
+  if (vcpu.vgic.anything_pending()) {
+    vcpu.wfi = false;
+    vcpu.guest->interrupt(vcpu.index);
+  }
+  vcpu.cpu.resume();
+  if (vcpu.wfi && vcpu.cpu.idle()) guest_waits();
+}
+
+void XenPcpu::guest_waits() {
+  if (in_xen_) return;  // it will find out when it gets here
+  if (xen_.traps_wfi()) {
+    trap_wfi();
+  } else {
+    asleep_ = true;
+  }
+}
+
+// ---- The guest's timer ----
+
+void XenPcpu::program_guest_timer() {
+  if (loaded_->timer_due == kNever) {
+    guest_timer_.disarm();
+  } else {
+    guest_timer_.arm_at(loaded_->timer_due);
+  }
+}
+
+void XenPcpu::guest_timer_expired() { xen_.board_.gic().raise(index_, kTimerIrq); }
+
+}  // namespace vecusim

@@ -1,0 +1,26 @@
+// Joining stages.
+#include "models/path_builder.hpp"
+
+namespace vecusim {
+
+StageId PathBuilder::then(Stage stage) {
+  const StageId id = path_.add(std::move(stage));
+  for (const auto& [end, when] : ends_) path_.connect(end, id, when);
+  ends_.clear();
+  ends_.emplace_back(id, "");
+  return id;
+}
+
+StageId PathBuilder::maybe(Stage stage, const std::string& when, const std::string& otherwise) {
+  const auto around = ends_;
+  label(when);
+  const StageId id = then(std::move(stage));
+  for (const auto& end : around) ends_.emplace_back(end.first, otherwise);
+  return id;
+}
+
+void PathBuilder::label(const std::string& when) {
+  for (auto& end : ends_) end.second = when;
+}
+
+}  // namespace vecusim

@@ -1,0 +1,33 @@
+// PathBuilder: writes an interrupt's path from its beginning to its end, stage after stage.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/interrupt_path.hpp"
+
+namespace vecusim {
+
+/// Keeps the open ends of the path: the stages from which the next one will be reached, and when.
+class PathBuilder {
+ public:
+  explicit PathBuilder(InterruptPath& path) : path_(path) {}
+
+  /// The next stage, reached from all open ends; then it is the only one.
+  StageId then(Stage stage);
+  /// A stage that is passed only `when`; otherwise the way leads past it.
+  StageId maybe(Stage stage, const std::string& when, const std::string& otherwise);
+  /// What leads on from here is taken only `when`.
+  void label(const std::string& when);
+  /// One more way to the next stage.
+  void also_from(StageId stage, std::string when) { ends_.emplace_back(stage, std::move(when)); }
+  /// The first open end.
+  StageId end() const { return ends_.front().first; }
+
+ private:
+  InterruptPath& path_;
+  std::vector<std::pair<StageId, std::string>> ends_;
+};
+
+}  // namespace vecusim
