@@ -25,7 +25,13 @@ class Checker {
   void run() {
     unique("/domains", domain_names_, "a name of its own for each domain");
     unique("/interrupts", interrupt_names_, "a name of its own for each interrupt");
-    if (scenario_.hypervisor.model.name() == "native") native();
+    if (scenario_.domains.empty()) problem("/domains", "at least one domain", "none");
+    if (scenario_.hypervisor.model.name() == "native") {
+      native();
+    } else {
+      for (std::size_t i = 0; i < scenario_.domains.size(); ++i) virtual_cpus(i);
+      one_owner();
+    }
     for (std::size_t i = 0; i < scenario_.domains.size(); ++i) domain(i);
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) interrupt(i);
     pins();
@@ -68,6 +74,65 @@ class Checker {
       problem("/domains/0/name", "\"linux\", the one domain there is without a hypervisor",
               json::quoted(scenario_.domains.front().name));
     }
+    if (!scenario_.domains.empty()) no_sharing(scenario_.domains.front());
+  }
+
+  // The board's cores are the domain's: there is nothing to share.
+  void no_sharing(const DomainConfig& domain) {
+    const auto refuse = [&](bool set, const char* key) {
+      if (set)
+        problem(json::child("/domains/0", key), "no such key without a hypervisor", std::string("\"") + key + "\"");
+    };
+    refuse(domain.vcpus.has_value(), "vcpus");
+    refuse(domain.weight.has_value(), "weight");
+    refuse(domain.cap_pct.has_value(), "cap_pct");
+    refuse(!domain.affinity.empty(), "affinity");
+    refuse(!domain.soft_affinity.empty(), "soft_affinity");
+    refuse(domain.budget.has_value(), "budget_us");
+    refuse(domain.period.has_value(), "period_us");
+    refuse(domain.extratime.has_value(), "extratime");
+  }
+
+  void virtual_cpus(std::size_t index) {
+    const DomainConfig& domain = scenario_.domains[index];
+    const std::string pointer = json::child("/domains", index);
+    affinity(json::child(pointer, "affinity"), domain.affinity, domain.vcpus.value_or(1));
+    affinity(json::child(pointer, "soft_affinity"), domain.soft_affinity, domain.vcpus.value_or(1));
+    if (domain.cap_pct && *domain.cap_pct > 100 * domain.vcpus.value_or(1)) {
+      problem(json::child(pointer, "cap_pct"), "at most 100 for each vCPU, or Xen refuses it",
+              std::to_string(*domain.cap_pct));
+    }
+  }
+
+  void affinity(const std::string& pointer, const std::vector<std::vector<std::int64_t>>& lists, std::int64_t vcpus) {
+    if (lists.size() > 1 && static_cast<std::int64_t>(lists.size()) != vcpus) {
+      problem(pointer, "one list, or one for each of " + std::to_string(vcpus) + " vCPUs",
+              std::to_string(lists.size()) + " lists");
+    }
+    for (std::size_t l = 0; l < lists.size(); ++l) {
+      const std::string list = lists.size() == 1 ? pointer : json::child(pointer, l);
+      if (lists[l].empty()) problem(list, "at least one pCPU", "an empty list");
+      for (std::size_t i = 0; i < lists[l].size(); ++i) {
+        if (lists[l][i] < spec_.cores()) continue;
+        problem(json::child(list, i), "a pCPU of the board, 0 to " + std::to_string(spec_.cores() - 1),
+                std::to_string(lists[l][i]));
+      }
+    }
+  }
+
+  // All pins share one interrupt, and an interrupt belongs to one domain.
+  void one_owner() {
+    for (std::size_t i = 1; i < scenario_.interrupts.size(); ++i) {
+      if (scenario_.interrupts[i].target == scenario_.interrupts.front().target) continue;
+      problem(json::child(json::child("/interrupts", i), "target"),
+              "the domain of the other pins, " + json::quoted(scenario_.interrupts.front().target) +
+                  ", as all pins share one interrupt of the controller",
+              json::quoted(scenario_.interrupts[i].target));
+    }
+  }
+
+  std::int64_t cpus_of(const DomainConfig& domain) const {
+    return scenario_.hypervisor.model.name() == "native" ? spec_.cores() : domain.vcpus.value_or(1);
   }
 
   void domain(std::size_t index) {
@@ -81,9 +146,9 @@ class Checker {
 
   void task(const DomainConfig& domain, const TaskConfig& task, const std::string& pointer) {
     for (std::size_t i = 0; i < task.cpus.size(); ++i) {
-      if (task.cpus[i] < spec_.cores()) continue;
+      if (task.cpus[i] < cpus_of(domain)) continue;
       problem(json::child(json::child(pointer, "cpus"), i),
-              "a CPU of the domain, 0 to " + std::to_string(spec_.cores() - 1), std::to_string(task.cpus[i]));
+              "a CPU of the domain, 0 to " + std::to_string(cpus_of(domain) - 1), std::to_string(task.cpus[i]));
     }
     if (task.model != TaskModel::interrupt) {
       const bool endless = task.model == TaskModel::hog && task.policy == TaskPolicy::fifo;
