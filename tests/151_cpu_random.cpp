@@ -417,5 +417,5 @@ struct Arbitrary<Script> {
 }  // namespace rc
 
 TEST_CASE("a CPU does what the plain model does, whatever happens at whichever moment") {
-  test::check_property(check_script, 10'000, 120);
+  test::check_property(check_script, 5'000, 120);
 }

@@ -9,10 +9,12 @@ namespace {
 
 std::atomic<std::uint64_t> count{0};
 
-void* allocate(std::size_t size, std::size_t alignment) {
+constexpr std::align_val_t kUsual{__STDCPP_DEFAULT_NEW_ALIGNMENT__};
+
+void* allocate(std::size_t size, std::align_val_t alignment) {
   ++count;
-  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  if (void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded)) return memory;
+  const auto unit = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(unit, (size / unit + 1) * unit)) return memory;
   throw std::bad_alloc();
 }
 
@@ -24,12 +26,21 @@ std::uint64_t allocations() { return count; }
 
 }  // namespace vecusim::test
 
-// The other forms (arrays, nothrow) call these.
-void* operator new(std::size_t size) { return allocate(size, __STDCPP_DEFAULT_NEW_ALIGNMENT__); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
+// Every form, because a sanitizer brings its own for those left out. Out of memory, the nothrow forms end the program.
+void* operator new(std::size_t size) { return allocate(size, kUsual); }
+void* operator new[](std::size_t size) { return allocate(size, kUsual); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, kUsual); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, kUsual); }
+void* operator new(std::size_t size, std::align_val_t alignment) { return allocate(size, alignment); }
+void* operator new[](std::size_t size, std::align_val_t alignment) { return allocate(size, alignment); }
+
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
