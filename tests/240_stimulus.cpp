@@ -9,10 +9,14 @@ using namespace vecusim;
 namespace {
 
 struct Bench {
-  explicit Bench(const StimulusConfig& config) : stimulus(simulation, "edge", config) {
+  explicit Bench(StimulusConfig config) : stimulus(simulation, "edge", exact(config)) {
     stimulus.edge.connect(Delegate<void()>::to<&Bench::edge>(*this));
     stimulus.start();
     simulation.queue.run_until(kStart + 1000s);
+  }
+  static StimulusConfig exact(StimulusConfig config) {
+    config.clock_error_ppm -= 30.0;  // zero by default here, so that times are exact
+    return config;
   }
   void edge() { at.push_back(simulation.now() - kStart); }
   std::vector<Duration> distances() const {
@@ -97,4 +101,18 @@ TEST_CASE("Recorded edges come when they were recorded") {
   const Bench bench(config);
   CHECK(bench.at == config.times);
   CHECK(bench.stimulus.finished());
+}
+
+TEST_CASE(
+    "The generator's clock is off by the same amount all the time, within its limit, and differently in each run") {
+  StimulusConfig config;
+  config.period = 10ms;
+  config.phase = 0ms;
+  config.count = 100;
+  config.clock_error_ppm = 30.0 + 100.0;
+  const Bench bench(config);
+  const auto distances = bench.distances();
+  CHECK(std::chrono::abs(distances.front() - 10ms) <= 1us);
+  CHECK(distances.front() != 10ms);
+  for (const Duration distance : distances) CHECK(distance == distances.front());
 }

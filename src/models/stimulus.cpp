@@ -48,6 +48,9 @@ class StimulusFields final : public Alternatives {
  private:
   void period(FieldVisitor& visit) {
     visit.duration({"period_ms", "from edge to edge, or from burst to burst"}, config_.period, {1us, 1000s});
+    visit.number(
+        {"clock_error_ppm", "the generator's clock is off by a constant of at most this, one draw per replication"},
+        config_.clock_error_ppm, {0.0, 1000.0});
     visit.optional(
         Field{"phase_us", "time of the first edge; if absent, uniform in one period, one draw per replication"},
         config_.phase, [&](Duration& phase) {
@@ -81,6 +84,8 @@ void Stimulus::start() {
     // The draw is taken even if the phase is given, so that giving it moves no other draw of this stream.
     const Duration drawn = Distribution::uniform({}, config_.period).quantile(stream_.uniform());
     grid_ = kStart + config_.jitter + config_.phase.value_or(drawn);
+    const double error = (2.0 * stream_.uniform() - 1.0) * config_.clock_error_ppm * 1e-6;
+    config_.period += from_ps(static_cast<double>(config_.period.count()) * error);
   } else if (config_.model == StimulusModel::poisson) {
     grid_ = kStart + exponential_.quantile(stream_.uniform());
   }

@@ -22,6 +22,10 @@ struct StimulusConfig {
   /// The first edge; if not given, uniform in one period, drawn once per replication: a stimulus is not in step with
   /// ticks.
   std::optional<Duration> phase;
+  /// periodic, burst: the generator's clock is off by a constant of at most this, drawn once per replication. Two
+  /// crystals never agree, so edges wander through the phases of the target's ticks instead of meeting the same one
+  /// every time.
+  double clock_error_ppm = 30.0;
   /// periodic: each edge is moved by a uniform draw in ±jitter.
   Duration jitter{};
   /// poisson: the mean distance.
