@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,12 +30,18 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Nanoseconds per event of one round.
+/// Nanoseconds that this thread has had a CPU: what others of the machine take does not count.
+inline double cpu_time_ns() {
+  std::timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
+/// CPU time per event of one round, in nanoseconds.
 inline double time_round(const Contender& contender, std::uint64_t events) {
-  const auto before = std::chrono::steady_clock::now();
+  const double before = cpu_time_ns();
   contender.run(events);
-  const std::chrono::duration<double, std::nano> passed = std::chrono::steady_clock::now() - before;
-  return passed.count() / static_cast<double>(events);
+  return (cpu_time_ns() - before) / static_cast<double>(events);
 }
 
 /// Keeps the compiler from dropping work whose result nobody reads.
@@ -44,7 +50,7 @@ void keep(const T& value) {
   asm volatile("" : : "g"(&value) : "memory");
 }
 
-/// Prints one line per contender: the median time per event, and the median over rounds of its ratio to the first
+/// Prints one line per contender: the median CPU time per event, and the median over rounds of its ratio to the first
 /// contender in the same round.
 inline void compare(const Comparison& comparison, std::uint64_t events, std::size_t rounds = 15) {
   const std::size_t count = comparison.contenders.size();
