@@ -144,11 +144,10 @@ std::unique_ptr<Replay> open_replay(const fs::path& input) {
   return replay_vector(std::string_view(name).substr(0, name.find('-')), text, input.string());
 }
 
-std::string describe_unit(const IdealMachine& machine, UnitId unit) {
-  const UnitState& state = machine.state()[unit];
-  std::string text = "pCPU " + std::to_string(index(machine.policy().pcpu_of(unit)));
-  text += state.running ? ", running" : machine.runnable(unit) ? ", runnable" : ", not runnable";
-  for (const Figure& figure : machine.policy().figures(unit)) {
+std::string describe_unit(const SchedCore& core, UnitId unit) {
+  std::string text = "pCPU " + std::to_string(index(core.policy().pcpu_of(unit)));
+  text += core.state()[unit].running ? ", running" : core.runnable(unit) ? ", runnable" : ", not runnable";
+  for (const Figure& figure : core.policy().figures(unit)) {
     text += ", " + std::string(figure.name) + ' ' + std::to_string(figure.value);
   }
   return text;

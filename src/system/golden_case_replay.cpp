@@ -5,6 +5,7 @@
 #include <deque>
 #include <utility>
 
+#include "system/golden_machine.hpp"
 #include "system/golden_text.hpp"
 
 namespace vecusim::golden {
@@ -44,7 +45,7 @@ class CaseReplay final : public Replay, private PassObserver {
 
   std::string describe(std::string_view unit) const override {
     for (const VcpuRun& vcpu : vcpus_) {
-      if (vcpu.vcpu.name == unit) return describe_unit(machine_, vcpu.unit);
+      if (vcpu.vcpu.name == unit) return describe_unit(machine_.core(), vcpu.unit);
     }
     return {};
   }
@@ -105,30 +106,33 @@ class CaseReplay final : public Replay, private PassObserver {
     machine_.add_pcpus();
     machine_.settle();
     for (const Domain& domain : case_.domains) add_domain(domain);
-    if (case_.table && !machine_.set_table(*case_.table)) refuse("an ARINC653 table that Xen accepts");
+    if (case_.table && !machine_.core().set_table(machine_.moment(), *case_.table))
+      refuse("an ARINC653 table that Xen accepts");
     machine_.settle();
   }
 
   void add_domain(const Domain& domain) {
-    const DomainId id = machine_.add_domain();
+    const DomainId id = machine_.core().add_domain(machine_.moment());
     const std::size_t first = vcpus_.size();
-    const PcpuMask all = PcpuMask::first_n(machine_.pcpus());
+    const PcpuMask all = PcpuMask::first_n(machine_.core().pcpus());
     for (const Vcpu& vcpu : domain.vcpus) {
       const bool leads = vcpus_.size() == first;
       const PcpuId home = leads ? all.first() : all.cycle(machine_.policy().pcpu_of(vcpus_.back().unit));
-      vcpus_.emplace_back(*this, vcpu, machine_.add_unit({.domain = id, .pcpu = home, .home_queue_locked = true}, all));
+      vcpus_.emplace_back(
+          *this, vcpu,
+          machine_.core().add_unit(machine_.moment(), {.domain = id, .pcpu = home, .home_queue_locked = true}, all));
     }
     for (std::size_t v = first; v < vcpus_.size(); ++v) {
       const VcpuRun& run = vcpus_[v];
-      if (run.vcpu.affinity) machine_.set_affinity(run.unit, run.vcpu.affinity, std::nullopt);
+      if (run.vcpu.affinity) machine_.core().set_affinity(machine_.moment(), run.unit, run.vcpu.affinity, std::nullopt);
     }
     if (domain.weight || domain.cap_pct) {
-      if (!machine_.adjust_domain(id, {domain.weight, domain.cap_pct, std::nullopt}))
+      if (!machine_.core().adjust_domain(machine_.moment(), id, {domain.weight, domain.cap_pct, std::nullopt}))
         refuse("a weight and cap that Xen accepts");
     }
     for (std::size_t v = first; v < vcpus_.size(); ++v) {
       const VcpuRun& run = vcpus_[v];
-      if (run.vcpu.server && !machine_.adjust_unit(run.unit, *run.vcpu.server))
+      if (run.vcpu.server && !machine_.core().adjust_unit(machine_.moment(), run.unit, *run.vcpu.server))
         refuse("RTDS parameters that Xen accepts");
     }
   }
@@ -150,7 +154,7 @@ class CaseReplay final : public Replay, private PassObserver {
   void start(VcpuRun& vcpu) {
     machine_.executes_on(machine_.policy().pcpu_of(vcpu.unit));
     write_event("start", vcpu);
-    machine_.come_up(vcpu.unit);
+    machine_.core().come_up(machine_.moment(), vcpu.unit);
   }
 
   void deliver(const ExternalInterrupt& interrupt) {
@@ -159,14 +163,14 @@ class CaseReplay final : public Replay, private PassObserver {
   }
 
   void send_event(VcpuRun& vcpu) {
-    if (!machine_.blocked(vcpu.unit)) {
+    if (!machine_.core().blocked(vcpu.unit)) {
       write_event("pend", vcpu);
       vcpu.event_pending = true;
       return;
     }
     vcpu.own_wake.disarm();
     write_event("wake", vcpu);
-    machine_.unblock(vcpu.unit);
+    machine_.core().unblock(machine_.moment(), vcpu.unit);
   }
 
   /// The running vCPU goes on with its next step, and the next, until one takes time.
@@ -182,7 +186,7 @@ class CaseReplay final : public Replay, private PassObserver {
       if (std::holds_alternative<Yield>(step)) {
         write_event("yield", vcpu);
         vcpu.burst.arm_at(machine_.queue().now());
-        machine_.yield(vcpu.unit);
+        machine_.core().yield(machine_.moment(), vcpu.unit);
         return;
       }
       if (const auto* const kick = std::get_if<Kick>(&step)) {
@@ -200,7 +204,7 @@ class CaseReplay final : public Replay, private PassObserver {
     if (until && *until <= machine_.now()) return false;
     if (until) vcpu.own_wake.arm_at(to_time(*until));
     write_event("block", vcpu);
-    machine_.block(vcpu.unit);
+    machine_.core().block(machine_.moment(), vcpu.unit);
     return true;
   }
 
@@ -289,7 +293,7 @@ class CaseReplay final : public Replay, private PassObserver {
     append(",\"decisions\":", static_cast<std::int64_t>(decisions_));
     line_ += ",\"totals\":{";
     for (const VcpuRun& vcpu : vcpus_) {
-      const Totals totals = machine_.totals(vcpu.unit, case_.duration);
+      const RunTotals totals = machine_.core().totals(vcpu.unit, case_.duration);
       if (vcpu.unit != UnitId{0}) line_ += ',';
       line_ += '"';
       line_ += vcpu.vcpu.name;
@@ -301,7 +305,7 @@ class CaseReplay final : public Replay, private PassObserver {
       line_ += '}';
     }
     line_ += "},\"idle\":[";
-    for (std::size_t p = 0; p < machine_.pcpus(); ++p) {
+    for (std::size_t p = 0; p < machine_.core().pcpus(); ++p) {
       append(p == 0 ? "" : ",", machine_.idle_time(static_cast<PcpuId>(p), case_.duration).count());
     }
     line_ += "]}";

@@ -6,8 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "schedulers/policy.hpp"
-#include "system/golden_machine.hpp"
+#include "hypervisors/sched_core.hpp"
 
 namespace vecusim::golden {
 
@@ -30,7 +29,7 @@ class Replay {
 /// NAME.case.json or NAME.in. Throws InvalidInput.
 std::unique_ptr<Replay> open_replay(const std::filesystem::path& input);
 
-/// "pCPU 1, runnable, credit 10000000, residual 0": one unit of a machine, for messages.
-std::string describe_unit(const IdealMachine& machine, UnitId unit);
+/// "pCPU 1, runnable, credit 10000000, residual 0": one unit, for messages.
+std::string describe_unit(const SchedCore& core, UnitId unit);
 
 }  // namespace vecusim::golden

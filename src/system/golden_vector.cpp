@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "schedulers/catalogue.hpp"
+#include "system/golden_machine.hpp"
 #include "system/golden_text.hpp"
+#include "system/golden_words.hpp"
 #include "system/json_fields.hpp"
 
 namespace vecusim::golden {
@@ -66,50 +68,6 @@ const Dialect* find_dialect(std::string_view vector_name) {
       std::find_if(kDialects.begin(), kDialects.end(), [&](const Dialect& d) { return d.vector_name == vector_name; });
   return found == kDialects.end() ? nullptr : &*found;
 }
-
-/// The words of one line of a script, taken one after the other.
-class Words {
- public:
-  Words(std::string_view line, std::string_view file, std::size_t number) : rest_(line), file_(file), number_(number) {}
-
-  bool empty() {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size()));
-    return rest_.empty();
-  }
-
-  std::string_view word(std::string_view expected) {
-    if (empty()) refuse(expected, "the end of the line");
-    const std::string_view word = rest_.substr(0, rest_.find_first_of(" \t\r"));
-    rest_.remove_prefix(word.size());
-    return word;
-  }
-
-  template <class T>
-  T number(std::string_view expected, T lo, T hi, int base = 10) {
-    const std::string_view text = word(expected);
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (error != std::errc{} || end != text.data() + text.size() || value < lo || value > hi) refuse(expected, text);
-    return value;
-  }
-
-  PcpuMask mask() {
-    return PcpuMask::from_bits(number<std::uint64_t>("a mask in hexadecimal", 0, ~std::uint64_t{0}, 16));
-  }
-
-  void end() {
-    if (!empty()) refuse("the end of the line", rest_);
-  }
-
-  [[noreturn]] void refuse(std::string_view expected, std::string_view found) const {
-    fail(std::string(file_), number_, std::string(expected), '"' + std::string(found) + '"');
-  }
-
- private:
-  std::string_view rest_;
-  std::string_view file_;
-  std::size_t number_;
-};
 
 struct Header {
   std::size_t pcpus = 0;
@@ -174,8 +132,8 @@ class VectorReplay final : public Replay, private PassObserver {
     std::size_t number = 0;
     if (!unit.starts_with('u')) return {};
     const auto [end, error] = std::from_chars(unit.data() + 1, unit.data() + unit.size(), number);
-    if (error != std::errc{} || end != unit.data() + unit.size() || number >= machine_.units()) return {};
-    return describe_unit(machine_, static_cast<UnitId>(number));
+    if (error != std::errc{} || end != unit.data() + unit.size() || number >= machine_.core().units()) return {};
+    return describe_unit(machine_.core(), static_cast<UnitId>(number));
   }
 
  private:
@@ -199,7 +157,7 @@ class VectorReplay final : public Replay, private PassObserver {
   void apply(Words& words) {
     const std::string_view op = words.word("an operation");
     if (op == "dom") {
-      machine_.add_domain();
+      machine_.core().add_domain(machine_.moment());
       caps_.push_back(0);
     } else if (op == "unit") {
       add_unit(words);
@@ -210,11 +168,11 @@ class VectorReplay final : public Replay, private PassObserver {
     } else if (op == "yield") {
       yield(unit(words));
     } else if (op == "poke") {
-      machine_.request(pcpu(words));
+      machine_.request_pass(pcpu(words));
     } else if (op == "pause") {
-      machine_.pause(unit(words));
+      machine_.core().pause(machine_.moment(), unit(words));
     } else if (op == "unpause") {
-      machine_.unpause(unit(words));
+      machine_.core().unpause(machine_.moment(), unit(words));
     } else if (op == "aff") {
       set_affinity(words);
     } else {
@@ -226,23 +184,26 @@ class VectorReplay final : public Replay, private PassObserver {
     if (op == "weight") {
       const DomainId domain_id = domain(words);
       const auto weight = words.number<std::int32_t>("a weight from 1 to 65535", 1, kMaxWeight);
-      report(machine_.adjust_domain(domain_id, {weight, caps_[index(domain_id)], std::nullopt}));
+      report(
+          machine_.core().adjust_domain(machine_.moment(), domain_id, {weight, caps_[index(domain_id)], std::nullopt}));
     } else if (op == "cap") {
       const DomainId domain_id = domain(words);
       const auto cap = words.number<std::int32_t>("a cap in percent", 0, 100'000);
-      const bool accepted = machine_.adjust_domain(domain_id, {std::nullopt, cap, std::nullopt});
+      const bool accepted =
+          machine_.core().adjust_domain(machine_.moment(), domain_id, {std::nullopt, cap, std::nullopt});
       if (accepted) caps_[index(domain_id)] = cap;
       report(accepted);
     } else if (op == "rl") {
-      report(machine_.adjust_ratelimit(
-          std::chrono::microseconds{words.number<std::int64_t>("a rate limit in us", 0, 1'000'000)}));
+      report(machine_.core().adjust_ratelimit(machine_.moment(), std::chrono::microseconds{words.number<std::int64_t>(
+                                                                     "a rate limit in us", 0, 1'000'000)}));
     } else if (op == "par") {
       const UnitId target = unit(words);
       const auto period = words.number<std::int64_t>("a period in us", 0, std::int64_t{1} << 42);
       const auto budget = words.number<std::int64_t>("a budget in us", 0, std::int64_t{1} << 42);
       const auto extratime = words.number<int>("flags 0 or 1", 0, 1);
-      report(machine_.adjust_unit(
-          target, {std::chrono::microseconds{period}, std::chrono::microseconds{budget}, extratime != 0}));
+      report(machine_.core().adjust_unit(
+          machine_.moment(), target,
+          {std::chrono::microseconds{period}, std::chrono::microseconds{budget}, extratime != 0}));
     } else {
       words.refuse("an operation of the vector format", op);
     }
@@ -252,8 +213,10 @@ class VectorReplay final : public Replay, private PassObserver {
     const DomainId domain_id = domain(words);
     const PcpuId home = pcpu(words);
     const PcpuMask hard = words.mask();
-    if (!hard.intersects(PcpuMask::first_n(machine_.pcpus()))) words.refuse("a mask with a pCPU", "none of them");
-    const UnitId added = machine_.add_unit({.domain = domain_id, .pcpu = home, .home_queue_locked = false}, hard);
+    if (!hard.intersects(PcpuMask::first_n(machine_.core().pcpus())))
+      words.refuse("a mask with a pCPU", "none of them");
+    const UnitId added = machine_.core().add_unit(
+        machine_.moment(), {.domain = domain_id, .pcpu = home, .home_queue_locked = false}, hard);
     line_ = "I ";
     line_ += name_of(added, home);
     append(index(machine_.policy().pcpu_of(added)));
@@ -262,19 +225,19 @@ class VectorReplay final : public Replay, private PassObserver {
   }
 
   void wake(UnitId target) {
-    if (machine_.down(target)) {
-      machine_.come_up(target);
+    if (machine_.core().down(target)) {
+      machine_.core().come_up(machine_.moment(), target);
     } else {
-      machine_.unblock(target);
+      machine_.core().unblock(machine_.moment(), target);
     }
   }
 
   void block(UnitId target) {
-    if (is_current(target) && machine_.runnable(target)) machine_.block(target);
+    if (is_current(target) && machine_.core().runnable(target)) machine_.core().block(machine_.moment(), target);
   }
 
   void yield(UnitId target) {
-    if (is_current(target) && machine_.runnable(target)) machine_.yield(target);
+    if (is_current(target) && machine_.core().runnable(target)) machine_.core().yield(machine_.moment(), target);
   }
 
   void set_affinity(Words& words) {
@@ -282,20 +245,21 @@ class VectorReplay final : public Replay, private PassObserver {
     const PcpuMask hard = words.mask();
     std::optional<PcpuMask> soft;
     if (!words.empty()) soft = words.mask();
-    if (!hard.intersects(PcpuMask::first_n(machine_.pcpus()))) words.refuse("a mask with a pCPU", "none of them");
-    machine_.set_affinity(target, hard, soft);
+    if (!hard.intersects(PcpuMask::first_n(machine_.core().pcpus())))
+      words.refuse("a mask with a pCPU", "none of them");
+    machine_.core().set_affinity(machine_.moment(), target, hard, soft);
   }
 
   bool is_current(UnitId target) const {
-    return machine_.state().current_of(machine_.policy().pcpu_of(target)) == target;
+    return machine_.core().state().current_of(machine_.policy().pcpu_of(target)) == target;
   }
 
   UnitId unit(Words& words) const {
-    if (machine_.units() == 0) words.refuse("a unit", "a script without units");
-    return static_cast<UnitId>(words.number<std::size_t>("the number of a unit", 0, machine_.units() - 1));
+    if (machine_.core().units() == 0) words.refuse("a unit", "a script without units");
+    return static_cast<UnitId>(words.number<std::size_t>("the number of a unit", 0, machine_.core().units() - 1));
   }
   PcpuId pcpu(Words& words) const {
-    return static_cast<PcpuId>(words.number<std::size_t>("the number of a pCPU", 0, machine_.pcpus() - 1));
+    return static_cast<PcpuId>(words.number<std::size_t>("the number of a pCPU", 0, machine_.core().pcpus() - 1));
   }
   DomainId domain(Words& words) const {
     if (caps_.empty()) words.refuse("a domain", "a script without domains");
@@ -338,7 +302,7 @@ class VectorReplay final : public Replay, private PassObserver {
       line_ += " idle=" + std::string(hex.data(), end);
       write_line();
     }
-    for (std::size_t u = 0; u < machine_.units(); ++u) {
+    for (std::size_t u = 0; u < machine_.core().units(); ++u) {
       const auto id = static_cast<UnitId>(u);
       line_ = "F " + name_of(id, PcpuId{0});
       append_named(dialect_.unit, machine_.policy().figures(id));
