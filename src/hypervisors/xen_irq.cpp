@@ -162,7 +162,7 @@ void XenPcpu::injected(Flight* flight) {
     sgis_.push_back(target_->loaded);
     send_sgis(flight);
   } else {  // cases (a) and (c)
-    if (target_->loaded == nullptr) xen_.book_hold(*target_);
+    if (target_->loaded == nullptr) xen_.book_holds();
     (this->*after_)(nullptr);
   }
 }
@@ -183,7 +183,7 @@ void XenPcpu::wake_target(Flight* flight) {
     flight->wait(Wait::hypervisor, xen_.party_);
     wanted_ = flight;
   } else {
-    xen_.book_hold(*target_);
+    xen_.book_holds();
   }
   send_sgis(nullptr);
 }
