@@ -10,33 +10,38 @@ namespace {
 
 using json::Node;
 
+constexpr std::size_t kWidth = 80;
 constexpr std::size_t kNumber = 10;
+constexpr std::size_t kIndent = 3;
+/// Where the names of stages begin.
+constexpr std::size_t kStage = 3 * kNumber + 2;
 
-/// "runqueue 120.1, queue 0.4; longest for domU/load"
+/// "(runqueue 120.1, queue 0.4; longest for domU/load)"
 std::string waits(const StageTime& stage, const std::string& blamed) {
   std::string text;
   for (std::size_t kind = 0; kind < kWaits; ++kind) {
     if (stage.waits[kind] == Duration::zero()) continue;
     text += (text.empty() ? "" : ", ") + std::string(kWaitNames[kind]) + " " + four_digits(stage.waits[kind]);
   }
-  if (!text.empty() && !blamed.empty()) text += "; longest for " + blamed;
-  return text;
+  if (text.empty()) return text;
+  if (!blamed.empty()) text += "; longest for " + blamed;
+  return " (" + text + ")";
 }
 
 std::string flight_text(const Explanation::Interrupt& interrupt, const WorstFlight& flight, std::size_t place) {
   std::string text = "\n" + std::to_string(place) + ". " + four_digits(flight.latency) + " µs: flight " +
                      std::to_string(flight.flight) + " of replication " + std::to_string(flight.replication) +
                      ", begun at " + json::print_decimal(flight.began.time_since_epoch().count(), -12) + " s\n";
-  text += "   Mainly " + main_cause(interrupt, flight) + "\n";
+  text +=
+      std::string(kIndent, ' ') + wrapped("Mainly " + main_cause(interrupt, flight), kWidth, kIndent, kIndent) + "\n";
   text += flush_right("start", kNumber) + flush_right("service", kNumber) + flush_right("wait", kNumber) + "  stage\n";
   Duration start{};
   for (std::size_t i = 0; i < flight.stages.size(); ++i) {
     const StageTime& stage = flight.stages[i];
     const Duration waited = stage.total() - stage.service;
     text += flush_right(four_digits(start), kNumber) + flush_right(four_digits(stage.service), kNumber) +
-            flush_right(waited == Duration::zero() ? "–" : four_digits(waited), kNumber) + "  " + interrupt.stages[i];
-    const std::string why = waits(stage, flight.blamed[i]);
-    text += (why.empty() ? "" : " (" + why + ")") + "\n";
+            flush_right(waited == Duration::zero() ? "–" : four_digits(waited), kNumber) + "  " +
+            wrapped(interrupt.stages[i] + waits(stage, flight.blamed[i]), kWidth, kStage + 2, kStage) + "\n";
     start += stage.total();
   }
   return text;

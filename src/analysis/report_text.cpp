@@ -43,7 +43,7 @@ std::string title(const Result& result, const Paint& paint) {
 
 std::string verdict(const RequirementResult& requirement, const Paint& paint) {
   std::string text =
-      "  requirement: " + four_digits(requirement.percentile) + " % within " + four_digits(requirement.limit) + " µs";
+      "  requirement: " + plain(requirement.percentile) + " % within " + plain(to_us(requirement.limit)) + " µs";
   if (!requirement.asil.empty()) text += " (ASIL " + requirement.asil + ")";
   text += ": ";
   if (!requirement.met) {

@@ -38,8 +38,31 @@ std::string four_digits(double value) {
 
 std::string four_digits(Duration value) { return four_digits(to_us(value)); }
 
+std::string plain(double value) { return printed(value); }
+
 std::string flush_right(std::string_view text, std::size_t width) { return blanks(text, width) + std::string(text); }
 std::string flush_left(std::string_view text, std::size_t width) { return std::string(text) + blanks(text, width); }
+
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent, std::size_t column) {
+  std::string result;
+  bool line_empty = true;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t taken = utf8_characters(word);
+    if (!line_empty && column + 1 + taken > width) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+      line_empty = true;
+    }
+    if (!line_empty) result += ' ';
+    column += taken + (line_empty ? 0 : 1);
+    result += word;
+    line_empty = false;
+  }
+  return result;
+}
 
 std::string bar(double share, std::size_t width) {
   constexpr std::array<std::string_view, 8> kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
