@@ -1,10 +1,9 @@
-// Splitting `PTR=VALUE`, and reading a value that is JSON or a bare word.
+// Splitting `PTR=VALUE` and `PTR=VALUES`.
 #include "system/json_assign.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "system/json_parse.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 #include "system/json_values.hpp"
@@ -49,28 +48,6 @@ std::optional<Halves> split(std::string_view text, std::string_view option, std:
 }
 
 }  // namespace
-
-std::optional<Node> parse_value(std::string_view text, const Place& at, Problems& problems) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) {
-    problems.add({at, {}, "a value (\"\" for an empty text)", "nothing", {}, Severity::error, "option"});
-    return std::nullopt;
-  }
-  // What begins like an array, an object or a string was meant to be JSON, and is told what is wrong with it.
-  const bool surely_json = std::string_view{"[{\""}.find(text[first]) != std::string_view::npos;
-  Problems attempt;
-  std::optional<Node> node = parse_at(text, at, attempt);
-  if (surely_json) {
-    problems.append(attempt);
-    return node;
-  }
-  if (!node) {
-    node = Node::string(std::string{text});
-    node->place = at;
-  }
-  node->bare = true;
-  return node;
-}
 
 std::optional<Assignment> parse_assignment(std::string_view text, Problems& problems, std::string_view option) {
   const std::optional<Halves> halves = split(text, option, "PTR=VALUE", problems);

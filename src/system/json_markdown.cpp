@@ -177,13 +177,13 @@ void Page::nest(const Field& field, std::string_view suffix, Fields fields) {
 void Page::alternatives(const Field& tag, Alternatives& parts) {
   const std::span<const Option> options = parts.options();
   row(tag, names_of(options), Node::string(std::string{options[parts.current()].name}));
-  const std::string own = sections_[current_].name;
+  const std::string own = sections_[current_].name + ", ";
+  const std::string object = path_.empty() ? "" : code(path_) + ", ";
   const std::size_t tag_row = sections_[current_].rows.size() - 1;
   for (std::size_t i = 0; i < options.size(); ++i) {
     parts.select(i);
     const std::string name = std::string{tag.key} + " " + code(options[i].name);
-    const std::string heading = path_.empty() ? name : code(path_) + ", " + name;
-    const std::size_t index = section(heading, own + ", " + name, [&] { parts.fields(*this); });
+    const std::size_t index = section(object + name, own + name, [&] { parts.fields(*this); });
     sections_[current_].rows[tag_row].references.push_back(
         {std::string{options[i].name}, std::string{options[i].sentence}, index});
   }
@@ -208,7 +208,7 @@ std::string Page::cells(const Row& row, const std::map<std::size_t, std::string>
     const bool linked = reference.section != kNoSection;
     const std::string target = linked ? "(#" + anchors.at(reference.section) + ")" : "";
     if (reference.name.empty()) {
-      meaning += " See [" + sections_[reference.section].heading + "]" + target + ".";
+      meaning += "; see [" + sections_[reference.section].heading + "]" + target;
     } else {
       meaning += "<br>" + (linked ? "[" + code(reference.name) + "]" + target : code(reference.name));
       meaning += ": " + reference.sentence;

@@ -51,11 +51,15 @@ Node Node::string(std::string value) {
   return node;
 }
 
+Node Node::array() { return of_kind(Kind::array); }
+
 Node Node::array(std::vector<Node> items) {
   Node node = of_kind(Kind::array);
   node.items = std::move(items);
   return node;
 }
+
+Node Node::object() { return of_kind(Kind::object); }
 
 Node Node::object(std::vector<Member> members) {
   Node node = of_kind(Kind::object);

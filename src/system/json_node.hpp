@@ -29,8 +29,8 @@ struct Node {
   bool bare = false;
   /// The content of a string (UTF-8), or a number as it was written.
   std::string text = {};
-  std::vector<Node> items = {};
-  std::vector<Member> members = {};
+  std::vector<Node> items;
+  std::vector<Member> members;
   Place place = {};
 
   static Node boolean(bool value);
@@ -43,8 +43,10 @@ struct Node {
   /// `text` must be a JSON number.
   static Node number(std::string text);
   static Node string(std::string value);
-  static Node array(std::vector<Node> items = {});
-  static Node object(std::vector<Member> members = {});
+  static Node array();
+  static Node array(std::vector<Node> items);
+  static Node object();
+  static Node object(std::vector<Member> members);
 
   bool is_number() const { return kind == Kind::integer || kind == Kind::floating; }
   /// The number as the nearest double; 0 if this is no number.

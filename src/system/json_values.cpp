@@ -1,4 +1,4 @@
-// Lists, ranges and logarithmic ranges of values.
+// Single values, lists, ranges and logarithmic ranges.
 #include "system/json_values.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "system/json_decimal.hpp"
+#include "system/json_parse.hpp"
 #include "system/json_print.hpp"
 #include "system/utf8.hpp"
 
@@ -36,10 +37,11 @@ std::vector<Piece> split(const Piece& whole, char separator) {
   std::size_t depth = 0;
   bool quoted_text = false;
   std::size_t start = 0;
+  Place place = whole.place;
   const auto take = [&](std::size_t end) {
-    Place place = whole.place;
-    place.column += static_cast<std::uint32_t>(utf8_characters(whole.text.substr(0, start)));
-    pieces.push_back(trimmed(whole.text.substr(start, end - start), place));
+    const std::string_view piece = whole.text.substr(start, end - start);
+    pieces.push_back(trimmed(piece, place));
+    place.column += static_cast<std::uint32_t>(utf8_characters(piece) + 1);
     start = end + 1;
   };
   for (std::size_t i = 0; i < whole.text.size(); ++i) {
@@ -178,7 +180,7 @@ std::string six_digits(double value) {
   std::array<char, 32> buffer{};
   const auto [end, error] =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 6);
-  const std::string text{buffer.data(), end};
+  std::string text{buffer.data(), end};
   const Decimal decimal = parse_decimal(text);
   constexpr std::int64_t kPlain = 12;
   if (std::abs(decimal.exponent) > kPlain) return text;
@@ -210,6 +212,28 @@ std::vector<Choice> Values::logarithmic(const Piece& whole, const std::vector<Pi
 }
 
 }  // namespace
+
+std::optional<Node> parse_value(std::string_view text, const Place& at, Problems& problems) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) {
+    problems.add({at, {}, "a value (\"\" for an empty text)", "nothing", {}, Severity::error, "option"});
+    return std::nullopt;
+  }
+  // What begins like an array, an object or a string was meant to be JSON, and is told what is wrong with it.
+  const bool surely_json = std::string_view{"[{\""}.find(text[first]) != std::string_view::npos;
+  Problems attempt;
+  std::optional<Node> node = parse_at(text, at, attempt);
+  if (surely_json) {
+    problems.append(attempt);
+    return node;
+  }
+  if (!node) {
+    node = Node::string(std::string{text});
+    node->place = at;
+  }
+  node->bare = true;
+  return node;
+}
 
 std::vector<Choice> parse_values(std::string_view text, const Place& at, Problems& problems) {
   Values values{problems};
