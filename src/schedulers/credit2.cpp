@@ -77,7 +77,6 @@ class Credit2 final : public Policy {
     const LoadScale& scale = state_.parameters.load;
     Unit& unit = state_.unit(id);
     unit = Unit{};
-    unit.exists = true;
     unit.domain = spec.domain;
     unit.weight = state_.domain(spec.domain).weight;
     unit.load_average = scale.fixed_power(-1);
@@ -91,7 +90,6 @@ class Credit2 final : public Policy {
   void remove(const HookContext&, UnitId id, Verdict&) override {
     Domain& domain = state_.domain(state_.unit(id).domain);
     state_.deassign(id);
-    state_.unit(id).exists = false;
     std::erase(domain.units, id);
     std::erase(domain.parked, id);
   }

@@ -30,7 +30,6 @@ using RunqueueId = std::size_t;
 inline constexpr RunqueueId kNoRunqueue = static_cast<RunqueueId>(-1);
 
 struct Unit {
-  bool exists = false;
   DomainId domain{};
   /// The pCPU it is assigned to (Xen: master).
   PcpuId pcpu{};
