@@ -33,8 +33,12 @@ Node Node::number_of(Kind kind, std::string text) {
 
 Node Node::floating(double value) {
   if (!std::isfinite(value)) return {};
+  // 500000 rather than 5e+05: an exponent only where it helps to read.
+  const double size = std::abs(value);
+  const auto format =
+      size == 0.0 || (size >= 1e-5 && size < 1e15) ? std::chars_format::fixed : std::chars_format::general;
   std::array<char, 32> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format);
   return number_of(Kind::floating, std::string(buffer.data(), end));
 }
 
