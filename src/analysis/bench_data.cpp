@@ -26,10 +26,10 @@ constexpr SignedWide kMostPs = Duration::max().count() / 4;
 constexpr std::size_t kEnoughValues = 10;
 
 struct Unit {
-  std::string_view name;
+  std::string_view suffix;
   int digits;  ///< powers of ten from a picosecond
 };
-constexpr std::array<Unit, 4> kUnits = {{{"ns", 3}, {"us", 6}, {"ms", 9}, {"s", 12}}};
+constexpr std::array<Unit, 4> kUnits = {{{"_ns", 3}, {"_us", 6}, {"_ms", 9}, {"_s", 12}}};
 
 struct Column {
   enum class Is : std::uint8_t { seq, t_out, t_in, latency, row, n, lost, figure };
@@ -47,9 +47,8 @@ std::optional<Column> parse_column(std::string_view name) {
   if (name == "n") return Column{Is::n, text};
   if (name == "lost") return Column{Is::lost, text};
   for (const Unit& unit : kUnits) {
-    const std::string suffix = "_" + std::string{unit.name};
-    if (!name.ends_with(suffix)) continue;
-    const std::string_view stem = name.substr(0, name.size() - suffix.size());
+    if (!name.ends_with(unit.suffix)) continue;
+    const std::string_view stem = name.substr(0, name.size() - unit.suffix.size());
     if (stem == "latency") return Column{Is::latency, text, unit.digits};
     if (stem == "t_out") return Column{Is::t_out, text, unit.digits};
     if (stem == "t_in") return Column{Is::t_in, text, unit.digits};
@@ -129,8 +128,10 @@ class Reader {
 
   void report(std::uint32_t column, std::string_view name, std::string expected, std::string found,
               std::string suggestion = {}, Severity severity = Severity::error) {
+    std::string pointer;
+    if (!name.empty()) pointer.append(1, '/').append(name);
     problems_.add({{file_, std::max(lines_.number(), 1U), column},
-                   name.empty() ? std::string{} : "/" + std::string{name},
+                   std::move(pointer),
                    std::move(expected),
                    std::move(found),
                    std::move(suggestion),
@@ -314,6 +315,7 @@ class Reader {
   void read_row() {
     BenchRow row;
     row.place = {file_, lines_.number(), 1};
+    if (!has(Column::Is::row)) row.name = std::to_string(rows_.size() + 1);
     for (std::size_t i = 0; i < columns_.size(); ++i) read_cell(fields_[i], columns_[i], row);
     if (!bad_) rows_.push_back(std::move(row));
   }
@@ -390,19 +392,18 @@ PrintedRow BenchRow::printed() const {
 BenchData read_bench_data(std::istream& in, const std::string& name) { return Reader{in, name}.read(); }
 
 BenchData read_bench_file(const std::string& path) {
-  if (path == "-") return read_bench_data(std::cin, "-");
+  if (path == "-") return read_bench_data(std::cin, path);
   std::error_code error;
   const bool folder = std::filesystem::is_directory(path, error);
   std::ifstream in{path, std::ios::binary};
-  if (folder || !in) {
-    throw InvalidInput{Problem{{std::make_shared<const std::string>(path), 1, 1},
-                               {},
-                               "a readable file of bench data",
-                               folder                                 ? "a folder"
-                               : std::filesystem::exists(path, error) ? "no permission"
-                                                                      : "none of that name"}};
-  }
-  return read_bench_data(in, path);
+  if (in && !folder) return read_bench_data(in, path);
+  std::string found = "none of that name";
+  if (folder) found = "a folder";
+  if (!folder && std::filesystem::exists(path, error)) found = "no permission to read it";
+  Problems problems;
+  const Place place{std::make_shared<const std::string>(path), 1, 1};
+  problems.add({place, {}, "a file of bench data", found});
+  throw InvalidInput{problems};
 }
 
 }  // namespace vecusim

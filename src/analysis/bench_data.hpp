@@ -38,6 +38,7 @@ struct BenchSamples {
 
 /// One row of a table of experiments.
 struct BenchRow {
+  /// Its number, from 1, if the table has no column `row`.
   std::string name;
   std::int64_t n = 0;
   std::map<Statistic, Figure> figures;

@@ -1,16 +1,13 @@
 // The fields of a validation case, and how one is read.
 #include "analysis/case.hpp"
 
-#include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <set>
 
 #include "system/json_fields.hpp"
 #include "system/json_parse.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
-#include "system/nearest.hpp"
 
 namespace vecusim {
 namespace {
@@ -135,30 +132,6 @@ LoadedCase load_case(const std::string& path) {
     if (row.scenario && row.scenario->ends_with(kExtension)) row.scenario = beside(*row.scenario);
   }
   return loaded;
-}
-
-std::vector<std::string> case_names(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator{folder, error}) {
-    if (entry.path().extension() == kExtension) names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-LoadedCase find_case(const std::string& what, const std::string& folder) {
-  const std::vector<std::string> names = case_names(folder);
-  std::error_code error;
-  if (std::binary_search(names.begin(), names.end(), what)) {
-    return load_case((std::filesystem::path{folder} / (what + std::string{kExtension})).string());
-  }
-  if (std::filesystem::exists(what, error)) return load_case(what);
-  throw InvalidInput{Problem{{std::make_shared<const std::string>(what), 1, 1},
-                             {},
-                             "a file, or the name of a case in " + folder,
-                             "neither",
-                             nearest(what, names)}};
 }
 
 }  // namespace vecusim

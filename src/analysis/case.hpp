@@ -90,9 +90,5 @@ struct LoadedCase {
 
 /// Reads a case file. Throws InvalidInput with every problem found.
 LoadedCase load_case(const std::string& path);
-/// Names of the cases in a folder, sorted.
-std::vector<std::string> case_names(const std::string& folder);
-/// Reads what a user calls CASE: a file, or the name of a case in `folder`. Throws InvalidInput.
-LoadedCase find_case(const std::string& what, const std::string& folder);
 
 }  // namespace vecusim

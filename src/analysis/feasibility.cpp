@@ -64,15 +64,21 @@ Test test(const PrintedRow& row, bool rounded) {
   return result;
 }
 
+/// Whether the figures fit without one of them.
+bool fits_without(const PrintedRow& row, std::optional<Figure> PrintedRow::*figure) {
+  PrintedRow rest = row;
+  (rest.*figure).reset();
+  return row.*figure && test(rest, true).contradiction == Contradiction::none;
+}
+
+/// A mean that is too high for the one small sample speaks against that; else the greatest is the one to be doubted
+/// first.
 Reading reading_of(const PrintedRow& row, Contradiction contradiction) {
   if (contradiction == Contradiction::none) return Reading::printed;
-  PrintedRow without_max = row;
-  without_max.max.reset();
-  if (row.max && test(without_max, true).contradiction == Contradiction::none) return Reading::max_apart;
-  PrintedRow without_min = row;
-  without_min.min.reset();
-  if (row.min && test(without_min, true).contradiction == Contradiction::none) return Reading::min_apart;
-  return Reading::none;
+  const bool without_min = fits_without(row, &PrintedRow::min);
+  if (contradiction == Contradiction::mean_too_high && without_min) return Reading::min_apart;
+  if (fits_without(row, &PrintedRow::max)) return Reading::max_apart;
+  return without_min ? Reading::min_apart : Reading::none;
 }
 
 std::string us(double value) { return json::print_decimal(static_cast<std::int64_t>(value * 1e3 + 0.5), -3) + " us"; }

@@ -12,6 +12,9 @@ namespace {
 /// How many outermost samples tell of the tail.
 constexpr std::uint64_t kTail = 100;
 
+/// How far the histogram of a large pool may place a sample from where it was.
+constexpr double kHistogramError = 1e-3;
+
 /// A probability with its complement, so that neither is lost near 1.
 struct Share {
   double below;
@@ -89,7 +92,8 @@ Predicted order_statistic(const PoolLaw& law, std::uint64_t rank, std::uint64_t 
   const Point value = law.at(level_of(rank, n, 0.5));
   const Point lo = law.at(level_of(rank, n, 0.5 * alpha));
   const Point hi = law.at(level_of(rank, n, 1.0 - 0.5 * alpha));
-  return {value.us, lo.us, hi.us, lo.extrapolated || hi.extrapolated};
+  return {value.us, lo.us * (1.0 - kHistogramError), hi.us * (1.0 + kHistogramError),
+          lo.extrapolated || hi.extrapolated};
 }
 
 /// The variance of the mean, per sample, in µs²: from the groups, or from the samples if that is more.

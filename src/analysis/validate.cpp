@@ -15,8 +15,10 @@ namespace {
 [[noreturn]] void refuse(const LoadedCase& loaded, const std::string& pointer, std::string expected, std::string found,
                          std::string suggestion = {}) {
   const json::Node* node = json::find(loaded.document, pointer);
-  throw InvalidInput{Problem{node != nullptr ? node->place : loaded.document.place, pointer, std::move(expected),
-                             std::move(found), std::move(suggestion)}};
+  Problems problems;
+  problems.add({node != nullptr ? node->place : loaded.document.place, pointer, std::move(expected), std::move(found),
+                std::move(suggestion)});
+  throw InvalidInput{problems};
 }
 
 std::string row_pointer(std::size_t index) { return "/rows/" + std::to_string(index); }
@@ -34,14 +36,22 @@ Measurement find_measurement(const LoadedCase& loaded, std::size_t index, const 
          json::quoted(name), nearest(name, names));
 }
 
+/// A distance needs a sample, and one whose experiment can be repeated.
+bool has(const Measurement& measurement, Statistic statistic) {
+  if (statistic != Statistic::ks_distance) return measurement.values[static_cast<std::size_t>(statistic)].has_value();
+  return measurement.samples != nullptr && measurement.n + measurement.lost <= kMostRepeated;
+}
+
 void require_statistics(const LoadedCase& loaded, std::size_t index, const Measurement& measurement,
                         const std::string& data) {
   for (std::size_t i = 0; i < kStatistics; ++i) {
     const auto statistic = static_cast<Statistic>(i);
-    const bool there = measurement.values[i] || (statistic == Statistic::ks_distance && measurement.samples != nullptr);
-    if (!loaded.content.rows[index].statistics.each[i] || there) continue;
+    if (!loaded.content.rows[index].statistics.each[i] || has(measurement, statistic)) continue;
     refuse(loaded, row_pointer(index) + "/statistics/" + std::string{name_of(statistic)},
-           "a statistic that " + data + " has", "none of that name");
+           statistic == Statistic::ks_distance
+               ? "samples of at most " + std::to_string(kMostRepeated) + " edges in " + data
+               : "a statistic that " + data + " has",
+           "none");
   }
 }
 

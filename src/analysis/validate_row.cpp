@@ -80,7 +80,7 @@ Outcomes compare(const CaseRow& row, const Measurement& measurement, const std::
     judge(judged, *row.statistics.each[s], measured[s]->step, predictions[i]);
     outcomes.inside = outcomes.inside && *judged.inside;
     outcomes.statistics[s] = judged;
-    if (predictions[i].extrapolated) extrapolated += " " + std::string{name_of(statistics[i])};
+    if (predictions[i].extrapolated) extrapolated.append(" ").append(name_of(statistics[i]));
   }
   if (!extrapolated.empty()) add_note(outcomes.note, "extrapolation beyond the pooled sample:" + extrapolated);
   return outcomes;
@@ -94,6 +94,7 @@ void show(JudgedRow& judged, const CaseRow& row, const Measurement& measurement,
       judged.statistics.push_back(*outcomes.statistics[i]);
     } else if (named && measurement.values[i]) {
       judged.statistics.push_back({static_cast<Statistic>(i), measurement.values[i]->value});
+      if (row.naive) judged.statistics.back().naive = row.naive->values[i];
     }
   }
 }
@@ -117,6 +118,7 @@ JudgedRow judge_row(const CaseRow& row, const Measurement& measurement, const Si
   if (row.scenario && !statistics.empty()) {
     outcomes = compare(row, measurement, statistics, simulator(row, row.set), options);
     add_note(judged.note, outcomes.note);
+    if (row.role == Role::fit) add_note(judged.note, "intervals without the uncertainty of what was fitted");
     const RowVerdict good = judged.feasible ? RowVerdict::pass : RowVerdict::infeasible_data;
     judged.verdict = outcomes.inside ? good : RowVerdict::fail;
     if (outcomes.inside && !row.perturbation.empty()) {

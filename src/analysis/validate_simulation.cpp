@@ -20,10 +20,13 @@ std::size_t find_interrupt(const LoadedScenario& loaded, const std::optional<std
   if (!name && names.size() == 1) return 0;
   const auto at = std::find(names.begin(), names.end(), name.value_or(std::string{}));
   if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
-  throw InvalidInput{Problem{loaded.document.place, "/interrupts",
-                             name ? "an interrupt named " + json::quoted(*name)
-                                  : "one interrupt, or a row that says whose latency was measured",
-                             std::to_string(names.size()) + " others", name ? nearest(*name, names) : std::string{}}};
+  Problems problems;
+  problems.add({loaded.document.place, "/interrupts",
+                name ? "an interrupt named " + json::quoted(*name)
+                     : "one interrupt, or a row that says whose latency was measured",
+                std::to_string(names.size()) + (name ? " others" : " interrupts"),
+                name ? nearest(*name, names) : std::string{}});
+  throw InvalidInput{problems};
 }
 
 /// About how many edges come before the warm-up is over; these are not counted.

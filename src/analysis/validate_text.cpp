@@ -38,25 +38,34 @@ std::string naive_cell(const JudgedStatistic& judged) {
 
 std::string line(std::string_view name, std::string_view measured, std::string_view predicted,
                  std::string_view interval, std::string_view judged, std::string_view naive) {
-  return "  " + flush_left(name, kName) + flush_right(measured, kNumber) + flush_right(predicted, kNumber) +
-         flush_right(interval, kInterval) + flush_right(judged, kJudgement) + flush_right(naive, kNaive) + "\n";
+  return flush_left("", 2) + flush_left(name, kName) + flush_right(measured, kNumber) +
+         flush_right(predicted, kNumber) + flush_right(interval, kInterval) + flush_right(judged, kJudgement) +
+         flush_right(naive, kNaive) + "\n";
 }
 
 /// Two blanks in front, broken at blanks so that no line is longer than the terminal if its words are not.
 std::string wrapped(std::string_view text) {
+  constexpr std::size_t kIndent = 2;
   std::string result;
-  std::string current = " ";
+  std::size_t used = kWidth;
   while (!text.empty()) {
     const std::size_t blank = text.find(' ');
     const std::string_view word = text.substr(0, blank);
-    if (current.size() > 1 && utf8_characters(current) + 1 + utf8_characters(word) > kWidth) {
-      result += current + "\n";
-      current = " ";
+    const std::size_t width = utf8_characters(word);
+    if (used + 1 + width > kWidth) {
+      if (!result.empty()) result += '\n';
+      result.append(kIndent, ' ');
+      used = kIndent;
+    } else {
+      result += ' ';
+      ++used;
     }
-    current += " " + std::string{word};
+    result += word;
+    used += width;
     text.remove_prefix(blank == std::string_view::npos ? text.size() : blank + 1);
   }
-  return current == " " ? result : result + current + "\n";
+  if (!result.empty()) result += '\n';
+  return result;
 }
 
 std::string verdict_of(const JudgedRow& row, const Paint& paint) {
