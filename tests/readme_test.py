@@ -2,9 +2,10 @@
 
 A block has lines `$ COMMAND`, each followed by its output. `build/vecusim` stands for the program under test. A line `…`
 stands for any number of lines, and `…` within a line for any text. A command that is to end with another status than 0
-says so: `$ COMMAND  # exit status 1`.
+says so: `$ COMMAND  # exit status 1`. With `--write` after PROGRAM, blocks without `…` get the output of today.
 """
 
+import contextlib
 import pathlib
 import re
 import subprocess
@@ -35,25 +36,38 @@ def commands(block):
     return found
 
 
+@contextlib.contextmanager
+def workplace():
+    """A folder in which commands run as in the root of the project, and may write to out/."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "build").mkdir()
+        (folder / "out").mkdir()
+        (folder / "build/vecusim").symlink_to(program)
+        for shared in ("scenarios", "validation", "tests"):
+            (folder / shared).symlink_to(SOURCE / shared)
+        yield folder
+
+
+def run(command, folder):
+    """Status, standard output without blanks at the ends of lines, and standard error."""
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, text=True, timeout=600)
+    return done.returncode, re.sub(" +$", "", done.stdout, flags=re.M), done.stderr
+
+
 class Documents(unittest.TestCase):
     maxDiff = None
 
     def run_block(self, block, folder):
         for command, status, lines in commands(block):
-            done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=600)
-            self.assertEqual(done.returncode, status, f"{command}\n{done.stderr}")
-            if not pattern(lines).fullmatch(done.stdout):
-                self.assertEqual("\n".join(lines) + "\n", done.stdout, command)
+            ended, output, error = run(command, folder)
+            self.assertEqual(ended, status, f"{command}\n{error}")
+            if not pattern(lines).fullmatch(output):
+                self.assertEqual("".join(line + "\n" for line in lines), output, command)
 
     def test_every_console_block_shows_what_comes(self):
         blocks = 0
-        with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
-            (folder / "build").mkdir()
-            (folder / "out").mkdir()
-            (folder / "build/vecusim").symlink_to(program)
-            for shared in ("scenarios", "validation", "tests"):
-                (folder / shared).symlink_to(SOURCE / shared)
+        with workplace() as folder:
             for document in DOCUMENTS:
                 for block in BLOCK.findall(document.read_text()):
                     with self.subTest(f"{document.name}: {block.splitlines()[0]}"):
@@ -67,6 +81,25 @@ class Documents(unittest.TestCase):
                 self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
 
 
+def rewritten(block, folder):
+    if "…\n" in block:
+        return block
+    text = ""
+    for command, status, _ in commands(block):
+        text += f"$ {command}" + (f"  # exit status {status}" if status else "") + "\n" + run(command, folder)[1]
+    return text
+
+
+def write():
+    with workplace() as folder:
+        for document in DOCUMENTS:
+            text = document.read_text()
+            document.write_text(BLOCK.sub(lambda found: f"```console\n{rewritten(found[1], folder)}```", text))
+
+
 if __name__ == "__main__":
     program = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main(verbosity=1)
+    if sys.argv[1:] == ["--write"]:
+        write()
+    else:
+        unittest.main(verbosity=1)

@@ -16,13 +16,17 @@ void check(const std::string& what, const Settings& settings, Problems& problems
   }
 }
 
+std::string counted(std::size_t number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 Status run(const Session& session) {
   const Settings settings = settings_of(session.arguments);
   Problems problems;
   for (const std::string& what : session.arguments.operands) check(what, settings, problems);
   session.console.data(session.arguments.has("json") ? json::pretty(problems.to_json()) : problems.text());
-  session.console.note(std::to_string(problems.errors()) + " errors, " +
-                       std::to_string(problems.size() - problems.errors()) + " warnings\n");
+  session.console.note(counted(problems.errors(), "error") + ", " +
+                       counted(problems.size() - problems.errors(), "warning") + "\n");
   return problems.has_errors() ? Status::invalid : Status::done;
 }
 

@@ -33,10 +33,10 @@ Verb policy_verb() {
           .least_operands = 1,
           .most_operands = 1,
           .options = {{.name = "expect", .argument = "TRACE", .sentence = "print the first difference to this trace"}},
-          .examples = {{{"policy tests/golden", "compares every case with the expected trace beside it"},
-                        {"policy tests/golden/cases/c2_000.case.json", "prints the trace"},
-                        {"policy CASE.case.json --expect CASE.trace.jsonl.gz",
-                         "exit status 1, and the first difference, if they differ"}}},
+          .examples = {{{"policy tests/golden/cases/ar_000_1p.case.json", "prints the trace"},
+                        {"policy tests/golden/vectors/rtds-01.in --expect tests/golden/vectors/rtds-01.out",
+                         "tells whether it is this trace, or where it first differs"},
+                        {"policy tests/golden/vectors", "compares each with the expected trace beside it"}}},
           .run = run};
 }
 

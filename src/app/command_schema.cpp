@@ -8,9 +8,11 @@ namespace vecusim {
 
 namespace {
 
+constexpr std::string_view kTitle = "Scenario, key by key (made by `vecusim schema --markdown`)";
+
 Status run(const Session& session) {
   const Scenario defaults;
-  session.console.data(session.arguments.has("markdown") ? json::markdown(defaults, "Scenario")
+  session.console.data(session.arguments.has("markdown") ? json::markdown(defaults, kTitle)
                                                          : json::pretty(json::schema(defaults, "vecusim/scenario/1")));
   return Status::done;
 }
@@ -24,7 +26,7 @@ Verb schema_verb() {
           .options = {{.name = "markdown", .sentence = "the reference page of every key, docs/scenario.md"}},
           .examples = {{{"schema > scenario.schema.json", "an editor that knows the schema completes and checks keys"},
                         {"schema --markdown > docs/scenario.md", "how the reference page is made"},
-                        {"schema --markdown | less", "what can be said in a scenario"}}},
+                        {"schema --markdown | grep late_answer", "what a key means"}}},
           .run = run};
 }
 

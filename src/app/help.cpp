@@ -20,7 +20,11 @@ std::string entry(std::string_view left, std::string_view right, std::size_t ind
   std::string line = "  " + std::string(left);
   std::string text;
   bool fresh = true;
-  const auto pad = [&] { line.append(columns(line) < indent ? indent - columns(line) : 2, ' '); };
+  const auto pad = [&] { line.append(indent - columns(line), ' '); };
+  if (columns(line) + 2 > indent && !left.empty()) {
+    text = line + "\n";
+    line.clear();
+  }
   pad();
   while (!right.empty()) {
     const auto word = right.substr(0, right.find(' '));
@@ -61,8 +65,9 @@ std::string overview() {
   }
   text +=
       "\n`vecusim VERB --help` explains a verb, with three examples. `vecusim --version` tells the version.\n\n"
-      "SCENARIO is a file, - for standard input, the name of a preset (`vecusim list presets`), or a result\n"
-      "document, whose scenario and seed are repeated. Data goes to standard output, all else to standard error.\n\n"
+      "SCENARIO is a file, - for standard input, the name of a preset (`vecusim list presets`), or a\n"
+      "result document, whose scenario and seed are repeated. Data goes to standard output, all else to\n"
+      "standard error.\n\n"
       "Exit status: 0 done, as expected; 1 a requirement, expectation or validation is not met; 2 usage;\n"
       "3 invalid input, or a file that cannot be written; 4 a bug in vecusim; 130 interrupted.\n";
   return text;
@@ -70,7 +75,7 @@ std::string overview() {
 
 std::string help(const Verb& verb) {
   std::string text = "usage: " + usage_line(verb) + "\n\n";
-  text += entry("", verb.sentence, 0).substr(2) + "\noptions:\n";
+  text += entry("", verb.sentence, 2) + "\noptions:\n";
   for (const OptionText& option : verb.options) text += option_entry(option);
   for (const OptionText& option : general_options()) text += option_entry(option);
   text += "\nexamples:\n";

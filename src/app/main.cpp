@@ -3,6 +3,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <boost/program_options.hpp>
@@ -139,6 +140,10 @@ int guarded(const std::vector<std::string>& words, Interrupts& interrupts) {
     Console::error("vecusim: " + std::string(error.what()) + "\nTry `vecusim --help`.\n");
     status = Status::usage;
   } catch (const OutputError& error) {
+    Console::error("vecusim: " + std::string(error.what()) + "\n");
+    status = Status::invalid;
+  } catch (const std::system_error& error) {
+    // What the machine refused: a folder that cannot be looked into, a thread.
     Console::error("vecusim: " + std::string(error.what()) + "\n");
     status = Status::invalid;
   } catch (const std::bad_alloc&) {

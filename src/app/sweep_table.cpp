@@ -1,6 +1,7 @@
 // Rows of a sweep as text.
 #include "app/sweep_table.hpp"
 
+#include <array>
 #include <cstdio>
 #include <optional>
 
@@ -37,7 +38,7 @@ std::vector<std::string> fields(const LatencyResult& latency) {
           microseconds(latency.quantiles[0].value),
           microseconds(latency.quantiles[2].value),
           microseconds(latency.max),
-          latency.requirement && latency.requirement->miss_ppm ? fixed(*latency.requirement->miss_ppm, 0) : ""};
+          latency.requirement ? fixed(latency.requirement->miss_ppm, 0) : ""};
 }
 
 }  // namespace
@@ -48,9 +49,16 @@ void SweepTable::add(const Sweep& sweep, const SweepRow& row) {
     std::vector<std::string> line = row.point.texts;
     for (std::string& field : fields(latency)) line.push_back(std::move(field));
     rows_.push_back(std::move(line));
+    requirements_ = requirements_ || latency.requirement;
   }
 }
 
-std::string SweepTable::text() const { return table(rows_); }
+std::string SweepTable::text() const {
+  auto rows = rows_;
+  if (!requirements_) {
+    for (auto& row : rows) row.pop_back();
+  }
+  return table(rows);
+}
 
 }  // namespace vecusim

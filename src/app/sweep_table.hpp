@@ -8,7 +8,7 @@
 
 namespace vecusim {
 
-/// One row for each point and interrupt.
+/// One row for each point and interrupt; what a requirement says is a column where there is one.
 class SweepTable {
  public:
   void add(const Sweep& sweep, const SweepRow& row);
@@ -16,6 +16,7 @@ class SweepTable {
 
  private:
   std::vector<std::vector<std::string>> rows_;
+  bool requirements_ = false;
 };
 
 }  // namespace vecusim

@@ -50,7 +50,7 @@ class Interrupt(Case):
         self.assertEqual(self.interrupt("run", "-"), (130, b""))
 
     def test_a_signal_that_the_caller_ignores_stays_ignored(self):
-        line = ["bash", "-c", "trap '' INT; exec \"$0\" \"$@\"", vecusim._program, "run", *LONG]
+        line = ["bash", "-c", "trap '' INT; exec \"$0\" \"$@\"", vecusim.program(), "run", *LONG]
         with subprocess.Popen(line, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             time.sleep(1.0)
             process.send_signal(signal.SIGINT)

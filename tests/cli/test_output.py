@@ -21,7 +21,7 @@ class Streams(Case):
         self.assertEqual((process.returncode, error), (0, b""))
 
     def test_a_closed_standard_output_is_quiet_and_no_file_takes_its_place(self):
-        line = f'"{vecusim._program}" run pi4-native -o out >&-'
+        line = f'"{vecusim.program()}" run pi4-native -o out >&-'
         done = subprocess.run(["bash", "-c", line], cwd=self.folder, env=self.environment(), stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         json.loads((self.folder / "out/result.json").read_text())

@@ -15,6 +15,11 @@ VERBS = ["run", "sweep", "validate", "explain", "check", "init", "list", "schema
 _program = None
 
 
+def program():
+    """The path of the program under test."""
+    return _program
+
+
 class Case(unittest.TestCase):
     """A test case with a folder of its own, in which the program runs."""
 
