@@ -43,9 +43,7 @@ struct Range {
 
 template <class T>
 requires std::is_arithmetic_v<T>
-constexpr Range<T> at_least(T lo) {
-  return {lo, std::numeric_limits<T>::max()};
-}
+constexpr Range<T> at_least(T lo) { return {lo, std::numeric_limits<T>::max()}; }
 constexpr Range<Duration> at_least(Duration lo) { return {lo, Duration::max()}; }
 constexpr Range<Duration> whole(Duration lo, Duration hi) { return {lo, hi, {}, true}; }
 constexpr Range<Duration> off_or(Duration lo, Duration hi) { return {lo, hi, Duration::zero(), true}; }

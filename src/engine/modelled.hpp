@@ -23,8 +23,8 @@ class Modelled {
     config_ = other.config_->clone();
     return *this;
   }
-  Modelled(Modelled&&) = default;
-  Modelled& operator=(Modelled&&) = default;
+  Modelled(Modelled&&) noexcept = default;
+  Modelled& operator=(Modelled&&) noexcept = default;
 
   const Entry& entry() const { return kCatalogue()[index_]; }
   std::string_view name() const { return entry().option.name; }

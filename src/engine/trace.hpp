@@ -41,8 +41,8 @@ struct StageDone {
   std::uint16_t stage;
 };
 
-/// An edge of the stimulus, before anything answers to it. An interrupt's flights are numbered upwards; one of FlightDone and
-/// Dropped follows for each, unless the run ends first.
+/// An edge of the stimulus, before anything answers to it. An interrupt's flights are numbered upwards; one of
+/// FlightDone and Dropped follows for each, unless the run ends first.
 struct Stimulated {
   Time at;
   InterruptId interrupt;

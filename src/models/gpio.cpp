@@ -6,8 +6,7 @@
 namespace vecusim {
 
 Gpio::Gpio(Simulation& simulation, Gic& gic, IrqId irq, double clock_mhz, std::size_t pins)
-    : simulation_(&simulation),
-      gic_(&gic),
+    : gic_(&gic),
       irq_(irq),
       clock_period_(from_us(1.0 / clock_mhz)),
       stream_(simulation.stream("gpio#synchronise")),

@@ -41,7 +41,6 @@ class Gpio {
  private:
   void synchronised(Flight& flight);
 
-  Simulation* simulation_;
   Gic* gic_;
   IrqId irq_;
   Duration clock_period_;

@@ -30,6 +30,7 @@ std::vector<bool> reached_from(const G& graph, std::size_t start) {
   std::vector<boost::default_color_type> colors(boost::num_vertices(graph));
   boost::breadth_first_search(graph, start, boost::color_map(colors.data()));
   std::vector<bool> reached;
+  reached.reserve(colors.size());
   for (const auto color : colors) reached.push_back(color != boost::white_color);
   return reached;
 }

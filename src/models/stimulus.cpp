@@ -69,8 +69,7 @@ void StimulusConfig::fields(FieldVisitor& visit) {
 }
 
 Stimulus::Stimulus(Simulation& simulation, std::string_view name, const StimulusConfig& config)
-    : simulation_(&simulation),
-      config_(config),
+    : config_(config),
       stream_(simulation.stream(std::string(name) + "#stimulus")),
       timer_(simulation.queue, Delegate<void()>::to<&Stimulus::fire>(*this)) {
   if (config_.model == StimulusModel::poisson) {

@@ -57,7 +57,6 @@ class Stimulus {
   void arm_next();
   Duration after(std::uint64_t index);
 
-  Simulation* simulation_;
   StimulusConfig config_;
   RandomStream stream_;
   Distribution exponential_ = Distribution::constant({});
