@@ -3,7 +3,7 @@
 // A closed loop on four pCPUs drives a policy as a hypervisor does, hook by hook, but through no event queue: at every
 // step of 20 us of simulated time one pCPU makes a pass, at which the running unit has blocked or not; every third step
 // a blocked unit wakes; timers and slices that are due, and whatever the policy asks for, are served. What is counted
-// is decisions; each carries its share of wake-ups, switches and timers.
+// is decisions; each carries its share of wake-ups, switches and timers. 200 ns are five million decisions per second.
 #include <array>
 #include <deque>
 #include <memory>

@@ -419,15 +419,15 @@ TEST_CASE("Credit2, gotcha 26: a reset also credits units that block, and clips"
 }
 
 TEST_CASE("Credit2, gotcha 27: a reset is doubled if the chosen unit has exactly the least credit") {
-  for (const std::int32_t weight : {19800, 20000}) {
+  for (const bool least : {true, false}) {
     Credit2Bench b(1);
-    CHECK(b.set_weight(b.add_domain(), weight));
+    CHECK(b.set_weight(b.add_domain(), least ? 65520 : 65519));
     const UnitId blocked = b.add("heavy");
-    CHECK(b.set_weight(b.add_domain(), 1000));
+    CHECK(b.set_weight(b.add_domain(), 3276));
     const UnitId a = b.add("A");
     b.wake(0ms, a);
-    b.until(1ms);
-    CHECK(b.credit(a) == credits(weight == 20000 ? 10ms : 200us));
+    b.until(1ms);  // which costs 20 ms of credit, or 306 ns less
+    CHECK(b.credit(a) == (least ? credits(10ms) : 306));
     CHECK(b.credit(blocked) == credits(10500us));
   }
 }
