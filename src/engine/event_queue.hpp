@@ -80,6 +80,7 @@ class EventQueue {
   void sift_up(std::size_t slot, Key key);
   void sift_down(std::size_t slot, Key key);
   void erase(std::size_t slot);
+  void fetch_next_actions() const;
 
   Time now_ = kStart;
   std::uint64_t fired_ = 0;
