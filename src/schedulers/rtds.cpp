@@ -176,7 +176,10 @@ class Rtds final : public Policy {
   std::span<const TimerInfo> timers() const override { return timers_; }
 
   Hold held(const HookContext& context, UnitId id) const override {
-    if (contains(depleted_, id)) return {HoldReason::budget, units_[index(id)].deadline};
+    if (contains(depleted_, id)) {
+      const HvTime due = units_[index(id)].deadline;  // it may come late
+      return {HoldReason::budget, due > context.now ? due : HvTime::max()};
+    }
     return queued_hold(context, id, pool_);
   }
 
