@@ -49,7 +49,8 @@ TEST_CASE("A stage that nothing leads to, and one that leads nowhere, are named"
 
 TEST_CASE("The drawing has every stage, every branch and its condition") {
   const std::string dot = diamond().to_dot("a \"title\"");
-  for (const char* text : {"edge\n1–2 µs", "quick\n1 µs", "idle", "busy", "0->1", "a \\\"title\\\""}) {
+  for (const char* text :
+       {"edge\n1–2 µs", "quick\n1 µs", "label=\"idle\"", "label=\"busy\"", "0->1", "a \\\"title\\\""}) {
     CHECK_THAT(dot, Catch::Contains(text));
   }
 }

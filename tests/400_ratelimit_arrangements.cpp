@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kMeasured = R"({"name":"gpio","model":"interrupt","interrupt":"edge","interface":"kernel"})";
 constexpr const char* kHog = R"({"name":"hog","model":"hog"})";
 
-// dom0 with two vCPUs, domU with one; the interrupt goes to vCPU 0 of dom0. An edge every 200 ms on average.
+// dom0 with two vCPUs, domU with one; the interrupt goes to vCPU 0 of dom0. An edge every 200 ms in random phase.
 struct Arrangement {
   std::string dom0_tasks = kMeasured;
   std::string domu_tasks = kHog;
@@ -33,7 +33,7 @@ Scenario ideal(const Arrangement& what, int ratelimit_us) {
       load_scenario("pi4-xen-published",
                     {"/domains=" + domains + "]", "/hypervisor/scheduler/ratelimit_us=" + std::to_string(ratelimit_us),
                      "/hypervisor/timer_slop_us=0", "/interrupts/0/measure/to=kernel",
-                     R"(/interrupts/0/stimulus={"model":"poisson","mean_interval_ms":200,"count":100})"});
+                     R"(/interrupts/0/stimulus={"model":"periodic","period_ms":200,"jitter_us":90000,"count":100})"});
   Scenario scenario = loaded.scenario;
   for (auto& [name, cost] : scenario.costs) {
     if (cost.value && name != "core.evictions") cost.value = 0.0;

@@ -13,6 +13,8 @@ using namespace vecusim;
 
 namespace {
 
+constexpr const char* kTitle =
+    "A title of a scenario that is too long for one line of a terminal, so that it is broken";
 constexpr std::size_t kRatelimit = static_cast<std::size_t>(Wait::ratelimit);
 constexpr std::size_t kMasked = static_cast<std::size_t>(Wait::masked);
 
@@ -60,7 +62,7 @@ Explanation::Interrupt slow() {
 Result sample_result() {
   Result result;
   result.scenario = json::Node::object();
-  result.scenario.set("title", json::Node::string("A title of a scenario"));
+  result.scenario.set("title", json::Node::string(kTitle));
   LatencyResult& latency = result.latency.emplace_back();
   latency.name = "edge";
   latency.from = "edge";
@@ -122,7 +124,8 @@ TEST_CASE("a result's text tells latency, verdict, stages and load within 80 col
   const std::string text = to_text(sample_result(), false);
   INFO(text);
   CHECK(widest(text) <= 80);
-  CHECK(says(text, "A title of a scenario\n"));
+  CHECK(says(text, "A title of a scenario that is too long for one line of a terminal, so that it is\nbroken\n"));
+  CHECK_FALSE(says(text, " \n"));
   CHECK(says(text, "edge: from edge to response, in µs\n"));
   CHECK(says(text, "100 answers, 0 of them late; 2 lost, 0 merged\n"));
   CHECK(says(text, "    182.0    12.35    175.0    181.9        –        –        –    270.0\n"));
@@ -180,8 +183,8 @@ TEST_CASE("an explanation tells each stage's start, service and waits") {
   CHECK(widest(text) <= 80);
   CHECK(says(text, "edge: from edge to response, the slowest 1 of 100; median 181.9 µs\n"));
   CHECK(says(text, "1. 1044 µs: flight 41 of replication 3, begun at 41.000000123 s\n"));
-  CHECK(says(text, "     3.000         0     870.0  wake (ratelimit 870.0; longest for domU/0)\n"));
-  CHECK(says(text, "     873.0     171.0         –  isr\n"));
+  CHECK(says(text, "    3.000        0    870.0    9.000  wake (ratelimit 870.0; longest for domU/0)\n"));
+  CHECK(says(text, "    873.0    171.0        –    170.0  isr\n"));
 
   const json::Node document = to_json(explanation);
   CHECK(document.find("schema")->text == "vecusim/explanation/1");
@@ -191,6 +194,7 @@ TEST_CASE("an explanation tells each stage's start, service and waits") {
   const json::Node& wake = flight.find("stages")->items[1];
   CHECK(wake.find("start_us")->text == "3");
   CHECK(wake.find("waits_us")->find("ratelimit")->text == "870");
+  CHECK(wake.find("mean_us")->as_double() == 9.0);
   CHECK(wake.find("longest_wait_for")->text == "domU/0");
   CHECK(flight.find("stages")->items[0].find("longest_wait_for")->kind == json::Kind::null);
 }

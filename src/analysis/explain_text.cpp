@@ -11,10 +11,10 @@ namespace {
 using json::Node;
 
 constexpr std::size_t kWidth = 80;
-constexpr std::size_t kNumber = 10;
+constexpr std::size_t kNumber = 9;
 constexpr std::size_t kIndent = 3;
 /// Where the names of stages begin.
-constexpr std::size_t kStage = 3 * kNumber + 2;
+constexpr std::size_t kStage = 4 * kNumber + 2;
 
 /// "(runqueue 120.1, queue 0.4; longest for domU/load)"
 std::string waits(const StageTime& stage, const std::string& blamed) {
@@ -28,19 +28,26 @@ std::string waits(const StageTime& stage, const std::string& blamed) {
   return " (" + text + ")";
 }
 
+/// What a stage takes in the mean of all samples.
+double usual_us(const Explanation::Interrupt& interrupt, std::size_t stage) {
+  return to_us(interrupt.sums[stage].total()) / static_cast<double>(interrupt.n);
+}
+
 std::string flight_text(const Explanation::Interrupt& interrupt, const WorstFlight& flight, std::size_t place) {
   std::string text = "\n" + std::to_string(place) + ". " + four_digits(flight.latency) + " µs: flight " +
                      std::to_string(flight.flight) + " of replication " + std::to_string(flight.replication) +
                      ", begun at " + json::print_decimal(flight.began.time_since_epoch().count(), -12) + " s\n";
   text +=
       std::string(kIndent, ' ') + wrapped("Mainly " + main_cause(interrupt, flight), kWidth, kIndent, kIndent) + "\n";
-  text += flush_right("start", kNumber) + flush_right("service", kNumber) + flush_right("wait", kNumber) + "  stage\n";
+  text += flush_right("start", kNumber) + flush_right("service", kNumber) + flush_right("wait", kNumber) +
+          flush_right("usually", kNumber) + "  stage\n";
   Duration start{};
   for (std::size_t i = 0; i < flight.stages.size(); ++i) {
     const StageTime& stage = flight.stages[i];
     const Duration waited = stage.total() - stage.service;
     text += flush_right(four_digits(start), kNumber) + flush_right(four_digits(stage.service), kNumber) +
-            flush_right(waited == Duration::zero() ? "–" : four_digits(waited), kNumber) + "  " +
+            flush_right(waited == Duration::zero() ? "–" : four_digits(waited), kNumber) +
+            flush_right(four_digits(usual_us(interrupt, i)), kNumber) + "  " +
             wrapped(interrupt.stages[i] + waits(stage, flight.blamed[i]), kWidth, kStage + 2, kStage) + "\n";
     start += stage.total();
   }
@@ -68,6 +75,7 @@ Node flight_json(const Explanation::Interrupt& interrupt, const WorstFlight& fli
     for (std::size_t kind = 0; kind < kWaits; ++kind) {
       if (spent.waits[kind] != Duration::zero()) waits_us.set(std::string(kWaitNames[kind]), us(spent.waits[kind]));
     }
+    stage.set("mean_us", Node::floating(usual_us(interrupt, i)));
     stage.set("longest_wait_us", us(spent.longest_wait));
     stage.set("longest_wait_for", flight.blamed[i].empty() ? Node{} : Node::string(flight.blamed[i]));
     start += spent.total();
@@ -79,7 +87,7 @@ Node flight_json(const Explanation::Interrupt& interrupt, const WorstFlight& fli
 }  // namespace
 
 std::string to_text(const Explanation& explanation) {
-  std::string text = explanation.title.empty() ? std::string{} : explanation.title + "\n";
+  std::string text = explanation.title.empty() ? std::string{} : wrapped(explanation.title, kWidth, 0) + "\n";
   text += "seed " + std::to_string(explanation.seed) + ", replications " + std::to_string(explanation.replications) +
           "; times in µs\n";
   for (const Explanation::Interrupt& interrupt : explanation.interrupts) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 namespace vecusim {
@@ -23,6 +24,8 @@ void cut_front(std::span<StageTime> stages, Duration excess) {
 }
 
 }  // namespace
+
+Duration StageSum::total() const { return std::accumulate(waits.begin(), waits.end(), service); }
 
 void LatencyTally::merge(const LatencyTally& other) {
   samples.merge(other.samples);

@@ -25,6 +25,8 @@ struct LatencyRule {
 struct StageSum {
   Duration service{};
   std::array<Duration, kWaits> waits{};
+
+  Duration total() const;
 };
 
 /// What has been seen of one interrupt. n + lost + merged is the number of stimuli that are settled.

@@ -14,6 +14,7 @@ namespace vecusim {
 namespace {
 
 constexpr std::string_view kNothing = "–";
+constexpr std::size_t kWidth = 80;
 constexpr std::size_t kNumber = 9;
 constexpr std::size_t kStageName = 28;
 constexpr std::size_t kKind = 11;
@@ -35,7 +36,8 @@ std::string row(std::initializer_list<std::string_view> cells) {
 
 std::string title(const Result& result, const Paint& paint) {
   const json::Node* name = result.scenario.find("title");
-  std::string text = name != nullptr && !name->text.empty() ? paint.heading(name->text) + "\n" : std::string{};
+  std::string text =
+      name != nullptr && !name->text.empty() ? paint.heading(wrapped(name->text, kWidth, 0)) + "\n" : std::string{};
   text += "seed " + std::to_string(result.seed) + ", " + plural(result.replications, "replication") + ", " +
           four_digits(result.simulated_s) + " s simulated, " + plural(result.events, "event") + "\n";
   return text;
@@ -72,11 +74,12 @@ std::string stages(const LatencyResult& latency, const Paint& paint) {
   for (const StageResult& stage : latency.stages) {
     const Duration wait = stage.total() - stage.service;
     const double share = latency.sum > Duration::zero() ? to_us(stage.total()) / to_us(latency.sum) : 0.0;
+    const std::string drawn = bar(share, kBar);
     text += "  " + flush_left(utf8_cut(stage.name, kStageName - 1), kStageName) +
             flush_right(four_digits(to_us(stage.service) / n), kNumber) +
             flush_right(wait == Duration::zero() ? kNothing : four_digits(to_us(wait) / n), kNumber) + "  " +
             flush_left(main_wait(stage), kKind) + flush_right(std::to_string(std::lround(share * 100.0)) + " %", 6) +
-            " " + bar(share, kBar) + "\n";
+            (drawn.empty() ? "" : " ") + drawn + "\n";
   }
   return text;
 }
@@ -119,7 +122,7 @@ std::string load(const Result& result, const Paint& paint) {
 
 std::string counters(const CounterResult& result) {
   return "\nper second: " + four_digits(result.interrupts_per_s) + " interrupts, " +
-         four_digits(result.context_switches_per_s) + " context switches, " + four_digits(result.migrations_per_s) +
+         four_digits(result.context_switches_per_s) + " switches, " + four_digits(result.migrations_per_s) +
          " migrations, " + four_digits(result.decisions_per_s) + " decisions\n";
 }
 

@@ -2,14 +2,11 @@
 #include "analysis/result.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace vecusim {
 
-Duration StageResult::total() const {
-  Duration sum = service;
-  for (const Duration wait : waits) sum += wait;
-  return sum;
-}
+Duration StageResult::total() const { return std::accumulate(waits.begin(), waits.end(), service); }
 
 std::string_view tool_version() { return VECUSIM_VERSION; }
 

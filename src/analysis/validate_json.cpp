@@ -1,4 +1,6 @@
 // The document vecusim/validation/1.
+#include <cmath>
+
 #include "analysis/validate.hpp"
 
 namespace vecusim {
@@ -6,18 +8,20 @@ namespace {
 
 using json::Node;
 
-Node optional(const std::optional<double>& value) { return value ? Node::floating(*value) : Node{}; }
+/// To a picosecond, which is more than is meant and hides what binary fractions add.
+Node number(double value) { return Node::floating(std::round(value * 1e6) / 1e6); }
+Node optional(const std::optional<double>& value) { return value ? number(*value) : Node{}; }
 Node optional(const std::optional<bool>& value) { return value ? Node::boolean(*value) : Node{}; }
 
 Node optional(const std::optional<Interval>& interval) {
   if (!interval) return Node{};
-  return Node::array({Node::floating(interval->lo), Node::floating(interval->hi)});
+  return Node::array({number(interval->lo), number(interval->hi)});
 }
 
 Node to_json(const JudgedStatistic& judged) {
   Node node = Node::object();
   node.set("name", Node::string(std::string{name_of(judged.statistic)}));
-  node.set("measured", Node::floating(judged.measured));
+  node.set("measured", number(judged.measured));
   node.set("predicted", optional(judged.predicted));
   node.set("interval95", optional(judged.interval95));
   // Needs the joint uncertainty of the fitted parameters, which a cost table's ranges do not give.

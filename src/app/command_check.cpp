@@ -25,6 +25,7 @@ Status run(const Session& session) {
   Problems problems;
   for (const std::string& what : session.arguments.operands) check(what, settings, problems);
   session.console.data(session.arguments.has("json") ? json::pretty(problems.to_json()) : problems.text());
+  if (problems.empty()) return Status::done;
   session.console.note(counted(problems.errors(), "error") + ", " +
                        counted(problems.size() - problems.errors(), "warning") + "\n");
   return problems.has_errors() ? Status::invalid : Status::done;

@@ -49,6 +49,16 @@ const char* color_of(Where where) {
   return "#c9ecc4";
 }
 
+// A quoted string of graphviz's language: its own helper leaves words such as "edge" bare, which are keywords there.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
 std::string microseconds(Duration d) {
   std::ostringstream text;
   text.precision(4);
@@ -117,18 +127,18 @@ std::string InterruptPath::to_dot(std::string_view title) const {
     const Stage& stage = stages_[i];
     std::string label = stage.name + "\n" + microseconds(stage.least);
     if (stage.most != stage.least) label += "–" + microseconds(stage.most);
-    out << "[label=" << boost::escape_dot_string(label + " µs") << ", fillcolor=\"" << color_of(stage.where) << "\"]";
+    out << "[label=" << quoted(label + " µs") << ", fillcolor=\"" << color_of(stage.where) << "\"]";
   };
   const auto write_branch = [&](std::ostream& out, const auto& edge) {
     for (const Branch& branch : branches_) {
       if (static_cast<std::size_t>(branch.from) == boost::source(edge, graph) &&
           static_cast<std::size_t>(branch.to) == boost::target(edge, graph) && !branch.when.empty()) {
-        out << "[label=" << boost::escape_dot_string(branch.when) << "]";
+        out << "[label=" << quoted(branch.when) << "]";
       }
     }
   };
   const auto write_graph = [&](std::ostream& out) {
-    out << "label=" << boost::escape_dot_string(std::string(title)) << ";\nlabelloc=t;\nrankdir=TB;\n"
+    out << "label=" << quoted(title) << ";\nlabelloc=t;\nrankdir=TB;\n"
         << "node [shape=box, style=\"filled,rounded\", fontname=\"sans-serif\", fontsize=11];\n"
         << "edge [fontname=\"sans-serif\", fontsize=9];\n";
   };
