@@ -2,6 +2,8 @@
 #include "analysis/feasibility.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cmath>
 
 #include "system/json_decimal.hpp"
 
@@ -81,7 +83,7 @@ Reading reading_of(const PrintedRow& row, Contradiction contradiction) {
   return without_min ? Reading::min_apart : Reading::none;
 }
 
-std::string us(double value) { return json::print_decimal(static_cast<std::int64_t>(value * 1e3 + 0.5), -3) + " us"; }
+std::string us(double value) { return json::print_decimal(std::llround(value * 1e3), -3) + " us"; }
 std::string us(const Figure& figure) { return us(to_us(figure.value)); }
 
 /// The bound that the mean violates, at the kindest rounding.

@@ -41,7 +41,7 @@ void LatencyTally::merge(const LatencyTally& other) {
   batches.merge(other.batches);
 }
 
-LatencySink::LatencySink(std::vector<LatencyRule> rules, Time warmup) : warmup_(warmup) {
+LatencySink::LatencySink(const std::vector<LatencyRule>& rules, Time warmup) : warmup_(warmup) {
   for (const LatencyRule& rule : rules) {
     Interrupt& interrupt = interrupts_.emplace_back();
     interrupt.rule = rule;

@@ -54,7 +54,7 @@ struct LatencyTally {
 /// by the time between the edges, which is booked as a wait of kind `relay` in the first stage.
 class LatencySink final : public TraceSink {
  public:
-  LatencySink(std::vector<LatencyRule> rules, Time warmup);
+  LatencySink(const std::vector<LatencyRule>& rules, Time warmup);
 
   void on(const Stimulated& event) override;
   void on(const FlightDone& event) override;
