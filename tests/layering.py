@@ -35,7 +35,9 @@ HEAVY = {
 }
 
 MOST_LINES = 400
-LONGER = {"src/analysis/bench_data.cpp": "one reader: three layouts of one table share its lines and problems"}  # each with the reason why it is one purpose all the same
+LONGER = {  # each with the reason why it is one purpose all the same
+    "src/analysis/bench_data.cpp": "one reader: three layouts of one table share its lines and problems",
+}
 MACHINE_PATH = re.compile(r"/(?:home|work|root)/\w")
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
