@@ -149,7 +149,7 @@ TEST_CASE("batches allow for samples that resemble their neighbours") {
 
 TEST_CASE("batches keep every sample, in at most 64 groups") {
   Batches batches;
-  for (int i = 1; i <= 1000; ++i) batches.add(Duration{i * 1'000'000});
+  for (int i = 1; i <= 1000; ++i) batches.add(1us * i);
   std::uint64_t n = 0;
   double sum = 0.0;
   for (const Group& group : batches.groups()) {
@@ -166,7 +166,7 @@ TEST_CASE("ten replications are groups by themselves") {
   for (int replication = 0; replication < 10; ++replication) {
     Batches one;
     one.add(1us);
-    one.add(Duration{replication * 1'000'000});
+    one.add(1us * replication);
     if (replication == 0) {
       all = one;
     } else {

@@ -11,7 +11,7 @@ namespace {
 
 std::vector<Duration> range(int from, int to) {
   std::vector<Duration> values;
-  for (int i = from; i <= to; ++i) values.push_back(Duration{i * 1'000'000});
+  for (int i = from; i <= to; ++i) values.push_back(1us * i);
   return values;
 }
 

@@ -31,6 +31,7 @@ Measurement find_measurement(const LoadedCase& loaded, std::size_t index, const 
   const auto at = std::find_if(rows.begin(), rows.end(), [&](const BenchRow& r) { return r.name == name; });
   if (at != rows.end()) return measurement_of(*at, row.resolution);
   std::vector<std::string> names;
+  names.reserve(rows.size());
   for (const BenchRow& r : rows) names.push_back(r.name);
   refuse(loaded, row_pointer(index) + (row.measured ? "/measured" : "/name"), "a row of " + data.name,
          json::quoted(name), nearest(name, names));

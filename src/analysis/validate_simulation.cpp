@@ -16,6 +16,7 @@ namespace {
 std::size_t find_interrupt(const LoadedScenario& loaded, const std::optional<std::string>& name) {
   const std::vector<InterruptConfig>& interrupts = loaded.scenario.interrupts;
   std::vector<std::string> names;
+  names.reserve(interrupts.size());
   for (const InterruptConfig& interrupt : interrupts) names.push_back(interrupt.name);
   if (!name && names.size() == 1) return 0;
   const auto at = std::find(names.begin(), names.end(), name.value_or(std::string{}));

@@ -31,7 +31,7 @@ std::string judgement(const JudgedStatistic& judged) {
 
 std::string naive_cell(const JudgedStatistic& judged) {
   if (!judged.naive) return std::string{kNothing};
-  const std::string value = four_digits(*judged.naive);
+  std::string value = four_digits(*judged.naive);
   if (!judged.better_than_naive) return value;
   return value + (*judged.better_than_naive ? ", worse" : ", as good");
 }

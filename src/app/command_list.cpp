@@ -71,6 +71,7 @@ std::string text_of(const Group& group, const Node& list) {
 Status run(const Session& session) {
   const std::vector<std::string>& operands = session.arguments.operands;
   std::vector<std::string> names;
+  names.reserve(std::size(kGroups));
   for (const Group& group : kGroups) names.emplace_back(group.name);
   if (!operands.empty() && std::find(names.begin(), names.end(), operands.front()) == names.end()) {
     throw UsageError("list: no list \"" + operands.front() + "\"" + did_you_mean(operands.front(), names));

@@ -61,6 +61,7 @@ Validation judge_cases(const Session& session, const Simulator& simulator, const
   std::vector<std::string> names = session.arguments.operands;
   if (names.empty()) names = data_names("validation/cases");
   std::vector<LoadedCase> cases;
+  cases.reserve(names.size());
   for (const std::string& name : names) cases.push_back(changed_case(name, settings));
   Validation validation;
   for (const LoadedCase& loaded : cases) append(validation.rows, judge(loaded, simulator, options));
