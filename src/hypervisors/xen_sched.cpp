@@ -163,6 +163,7 @@ void XenPcpu::settled(Flight*) {
 // ---- Back ----
 
 void XenPcpu::return_to_guest() {
+  wanted_ = nullptr;  // the flight needed no pass
   if (loaded_ != nullptr) {
     step(XenCode::enter_guest, loaded_->waiting.empty() ? nullptr : loaded_->waiting.front(), XenStage::enter,
          &XenPcpu::entered);
