@@ -155,7 +155,7 @@ TEST_CASE("a file without a sample is refused") {
   CHECK(problems_of("t_out_us,t_in_us\n1,\n2,\n").find("found 2 missed edges") != std::string::npos);
   CHECK(problems_of("n,min_us,mean_us,max_us\n").find("expected at least one record, found none") != std::string::npos);
   CHECK(problems_of("n,min_us,mean_us,max_us\n0,1,1,1\n") ==
-        "bench.csv:2:1: /n: expected a whole number of at least 1, found \"0\"\n");
+        "bench.csv:2:1: /n: expected a whole number from 1 to 10^15, found \"0\"\n");
 }
 
 TEST_CASE("a blank line between records is refused, and at the end it is nothing") {
@@ -183,6 +183,20 @@ TEST_CASE("a latency beyond all reason is refused") {
   CHECK(problems_of("latency_s\n1e300\n") ==
         "bench.csv:2:1: /latency_s: expected a number, with a decimal point if any, found \"1e300\"\n");
   CHECK(problems_of("latency_s\n1e8\n") == "bench.csv:2:1: /latency_s: expected at most 2305843 s, found \"1e8\"\n");
+}
+
+TEST_CASE("latencies whose sum cannot be kept are refused") {
+  std::string text = "latency_s\n";
+  for (int i = 0; i < 6; ++i) text += "2000000\n";
+  CHECK(problems_of(text) ==
+        "bench.csv:6:1: /latency_s: expected latencies of at most 106 days in all, found \"2000000\"\n"
+        "bench.csv:7:1: /latency_s: expected latencies of at most 106 days in all, found \"2000000\"\n");
+}
+
+TEST_CASE("counts beyond all reason are refused") {
+  CHECK(problems_of("n,min_us,lost\n9000000000000000000,1,9000000000000000000\n") ==
+        "bench.csv:2:1: /n: expected a whole number from 1 to 10^15, found \"9000000000000000000\"\n"
+        "bench.csv:2:23: /lost: expected a whole number from 0 to 10^15, found \"9000000000000000000\"\n");
 }
 
 TEST_CASE("two rows of one name are refused") {

@@ -31,7 +31,7 @@ TEST_CASE("the published QEMU row cannot be true of 100 samples") {
   CHECK(result.reading == Reading::max_apart);
   CHECK(explain(result, kTcg) ==
         "with min 49000 us and max 1054000 us the mean of 100 samples is at least 58550 us, printed is 52000 us; it "
-        "would take n >= 252; read with max as no sample of the mean (a late answer to a lost edge)");
+        "would take n >= 252; read with max as no sample of the mean, like a late answer to a lost edge");
 }
 
 TEST_CASE("the published QEMU row is accepted from 252 samples on, and without its lost edge") {

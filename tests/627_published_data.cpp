@@ -19,6 +19,7 @@ std::vector<JudgedRow> judge_without_model(const std::string& name) {
 
 TEST_CASE("every case can be read, and its data have what it judges") {
   for (const auto& entry : std::filesystem::directory_iterator{kValidation + "/cases"}) {
+    if (entry.path().extension() != ".json") continue;
     INFO(entry.path());
     const LoadedCase loaded = load_case(entry.path().string());
     // Rows are looked up before anything is simulated; without repetitions nothing is.

@@ -2,7 +2,6 @@
 #include "analysis/bench_data.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/bench_data_columns.hpp"
 #include "analysis/bench_data_text.hpp"
 #include "system/json_print.hpp"
 #include "system/nearest.hpp"
@@ -22,47 +22,10 @@ namespace {
 constexpr std::string_view kHeaders = "a header: seq,t_out_us,t_in_us or latency_us or n,min_us,mean_us,max_us";
 /// A quarter of what a Duration can be, so that twice a difference of two figures still fits.
 constexpr SignedWide kMostPs = Duration::max().count() / 4;
+/// No bench counts further, and sums of counts still fit.
+constexpr std::int64_t kMostCount = 1'000'000'000'000'000;
 /// A common step of fewer different values may be chance.
 constexpr std::size_t kEnoughValues = 10;
-
-struct Unit {
-  std::string_view suffix;
-  int digits;  ///< powers of ten from a picosecond
-};
-constexpr std::array<Unit, 4> kUnits = {{{"_ns", 3}, {"_us", 6}, {"_ms", 9}, {"_s", 12}}};
-
-struct Column {
-  enum class Is : std::uint8_t { seq, t_out, t_in, latency, row, n, lost, figure };
-  Is is;
-  std::string name;
-  int digits = 0;
-  Statistic statistic = Statistic::min;
-};
-
-std::optional<Column> parse_column(std::string_view name) {
-  using Is = Column::Is;
-  const std::string text{name};
-  if (name == "seq") return Column{Is::seq, text};
-  if (name == "row") return Column{Is::row, text};
-  if (name == "n") return Column{Is::n, text};
-  if (name == "lost") return Column{Is::lost, text};
-  for (const Unit& unit : kUnits) {
-    if (!name.ends_with(unit.suffix)) continue;
-    const std::string_view stem = name.substr(0, name.size() - unit.suffix.size());
-    if (stem == "latency") return Column{Is::latency, text, unit.digits};
-    if (stem == "t_out") return Column{Is::t_out, text, unit.digits};
-    if (stem == "t_in") return Column{Is::t_in, text, unit.digits};
-    const auto statistic = statistic_named(stem);
-    if (statistic && statistic != Statistic::lost) return Column{Is::figure, text, unit.digits, *statistic};
-  }
-  return std::nullopt;
-}
-
-std::vector<std::string> known_columns() {
-  std::vector<std::string> names = {"seq", "t_out_us", "t_in_us", "latency_us", "row", "n"};
-  for (std::size_t i = 0; i < kStatistics; ++i) names.emplace_back(name_of(static_cast<Statistic>(i)));
-  return names;
-}
 
 std::string shown(std::string_view text) { return text.empty() ? "nothing" : json::quoted(utf8_cut(text, 40)); }
 
@@ -84,6 +47,8 @@ class StepGuess {
   std::int64_t common_ = 0;
   std::set<Duration> different_;
 };
+
+using Column = BenchColumn;
 
 class Reader {
  public:
@@ -201,7 +166,7 @@ class Reader {
   void read_record() {
     bad_ = false;
     if (is_blank() && columns_.size() > 1) {
-      blank_lines_.push_back(lines_.number());
+      if (!blank_line_) blank_line_ = lines_.number();
       return;
     }
     report_blank_lines();
@@ -218,10 +183,10 @@ class Reader {
 
   /// Blank lines at the end of a file are nothing; before a record they stand for one.
   void report_blank_lines() {
-    for (const std::uint32_t line : blank_lines_) {
-      problems_.add({{file_, line, 1}, {}, "a record", "a blank line", {}, Severity::error, "bench-data"});
+    if (blank_line_) {
+      problems_.add({{file_, *blank_line_, 1}, {}, "a record", "a blank line", {}, Severity::error, "bench-data"});
     }
-    blank_lines_.clear();
+    blank_line_.reset();
   }
 
   void report_field_count() {
@@ -308,6 +273,8 @@ class Reader {
   void add_latency(const TextField& field, const Column& column, SignedWide ps, SignedWide digit) {
     const auto value = duration(field, column, ps);
     if (!value || bad_) return;
+    if (*value > Duration::max() - sum_) return report(field, column, "latencies of at most 106 days in all");
+    sum_ += *value;
     latencies_.push_back(*value);
     guess_.add(*value, digit);
   }
@@ -328,14 +295,14 @@ class Reader {
         return;
       case Column::Is::n: {
         const auto n = parse_count(field.text);
-        if (!n || *n == 0) return report(field, column, "a whole number of at least 1");
+        if (!n || *n == 0 || *n > kMostCount) return report(field, column, "a whole number from 1 to 10^15");
         row.n = *n;
         return;
       }
       case Column::Is::lost:
         if (field.text.empty()) return;
         row.lost = parse_count(field.text);
-        if (!row.lost) report(field, column, "a whole number of at least 0");
+        if (!row.lost || *row.lost > kMostCount) report(field, column, "a whole number from 0 to 10^15");
         return;
       default:
         break;
@@ -365,7 +332,7 @@ class Reader {
   std::vector<TextField> fields_;
   std::vector<Column> columns_;
   Problems problems_;
-  std::vector<std::uint32_t> blank_lines_;
+  std::optional<std::uint32_t> blank_line_;  // the first of those read last
   bool table_ = false;
   bool stamps_ = false;
   bool stopped_ = false;
@@ -373,6 +340,7 @@ class Reader {
   std::optional<std::int64_t> seq_;
   std::vector<Duration> latencies_;
   std::int64_t missed_ = 0;
+  Duration sum_{};
   StepGuess guess_;
   std::vector<BenchRow> rows_;
   std::set<std::string, std::less<>> names_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cmath>
 
 #include "system/json_decimal.hpp"
 
@@ -132,7 +131,7 @@ std::string explain(const Feasibility& feasibility, const PrintedRow& row) {
   if (feasibility.smallest_n) text += "; it would take n >= " + std::to_string(*feasibility.smallest_n);
   switch (feasibility.reading) {
     case Reading::max_apart:
-      return text + "; read with max as no sample of the mean (a late answer to a lost edge)";
+      return text + "; read with max as no sample of the mean, like a late answer to a lost edge";
     case Reading::min_apart:
       return text + "; read with min as no sample of the mean";
     case Reading::printed:
