@@ -1,5 +1,5 @@
 // Parsing: where values and keys stand, and what is said of a text that is no JSON.
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -173,10 +173,10 @@ TEST_CASE("64 levels are read and the 65th is refused") {
 TEST_CASE("neither a million levels nor a hundred megabytes take long to refuse") {
   const std::string levels = repeated("{\"a\":[", 500'000);
   const std::string blanks(100'000'000, ' ');
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   CHECK(problems_of(levels).find("at most 64 arrays") != std::string::npos);
   CHECK(problems_of(blanks) == "s:1:1: /: expected at most 16 MiB, found more\n");
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+  CHECK(std::clock() - start < CLOCKS_PER_SEC);
 }
 
 TEST_CASE("more than two million values are refused") {

@@ -46,6 +46,7 @@ po::options_description description_of(const std::vector<OptionText>& options) {
 
 std::string unknown_option(const Verb& verb, const std::vector<OptionText>& options, const std::string& given) {
   std::vector<std::string> names;
+  names.reserve(options.size());
   for (const OptionText& option : options) names.push_back("--" + std::string(option.name));
   const std::string name = given.substr(0, given.find('='));
   return "unknown option \"" + name + "\" of " + std::string(verb.name) + did_you_mean(name, names);

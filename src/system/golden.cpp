@@ -65,7 +65,7 @@ class Comparison final : public LineSink {
       for (const std::string& word : words(text)) {
         if (!seen.insert(word).second) continue;
         const std::string state = replay_.describe(word);
-        if (!state.empty()) difference_->state.push_back(word + ": " + state);
+        if (!state.empty()) difference_->state.push_back(std::string(word).append(": ").append(state));
       }
     }
   }

@@ -27,7 +27,7 @@ int unit_power(std::string_view key) {
   for (const auto& [suffix, power] : kUnits) {
     if (key.ends_with(suffix)) return power;
   }
-  assert(!"the key of a duration must end in its unit");
+  assert(false && "the key of a duration must end in its unit");
   return 0;
 }
 
