@@ -4,12 +4,13 @@
 
 #include "analysis/validate.hpp"
 #include "catch.hpp"
+#include "source_dir.hpp"
 
 using namespace vecusim;
 
 namespace {
 
-const std::string kValidation = std::string{VECUSIM_SOURCE_DIR} + "/validation";
+const std::string kValidation = (source_dir() / "validation").string();
 
 std::vector<JudgedRow> judge_without_model(const std::string& name) {
   return judge(load_case(kValidation + "/cases/" + name + ".json"), Simulator{}, {});

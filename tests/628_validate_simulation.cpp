@@ -5,6 +5,7 @@
 #include "analysis/validate.hpp"
 #include "analysis/validate_simulation.hpp"
 #include "catch.hpp"
+#include "source_dir.hpp"
 
 using namespace vecusim;
 
@@ -54,7 +55,7 @@ TEST_CASE("a row that names no interrupt of its scenario is refused") {
 
 TEST_CASE(
     "the published row without a hypervisor is predicted, and its perturbation noticed, by any number of threads") {
-  const LoadedCase loaded = load_case(std::string{VECUSIM_SOURCE_DIR} + "/validation/cases/ksae2022-native.json");
+  const LoadedCase loaded = load_case((source_dir() / "validation/cases/ksae2022-native.json").string());
   const auto judged = [&](unsigned threads) {
     Validation validation;
     validation.rows = judge(loaded, scenario_simulator({}, {}), {kRepetitions, Parallel{threads}});

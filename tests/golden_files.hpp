@@ -10,13 +10,14 @@
 
 #include "catch.hpp"
 #include "schedulers/policy.hpp"
+#include "source_dir.hpp"
 #include "system/golden.hpp"
 #include "system/golden_case_replay.hpp"
 #include "system/golden_text.hpp"
 
 namespace vecusim::test {
 
-inline std::filesystem::path golden_folder() { return std::filesystem::path(VECUSIM_SOURCE_DIR) / "tests" / "golden"; }
+inline std::filesystem::path golden_folder() { return ::source_dir() / "tests" / "golden"; }
 
 /// The pairs whose input's name starts so.
 inline std::vector<golden::Pair> golden_pairs(std::string_view prefix) {
