@@ -17,8 +17,8 @@ class Hypervisor {
  public:
   virtual ~Hypervisor() = default;
 
-  /// At assembly: the interrupt of a pin, handled by a task of a domain. The path gets all its stages here.
-  virtual void add_interrupt(std::size_t pin, MeasuredInterrupt& interrupt, const DomainConfig& domain,
+  /// At assembly: the interrupt of a source, handled by a task of a domain. The path gets all its stages here.
+  virtual void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const DomainConfig& domain,
                              const TaskConfig& task) = 0;
   /// Once, when everything is wired.
   virtual void start() = 0;

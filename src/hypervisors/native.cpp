@@ -50,11 +50,11 @@ class Native final : public Hypervisor, public LinuxPlatform {
     name_ = domain.name;
   }
 
-  void add_interrupt(std::size_t pin, MeasuredInterrupt& interrupt, const DomainConfig&,
+  void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const DomainConfig&,
                      const TaskConfig& task) override {
     PathBuilder path(interrupt.path);
-    board_.gpio().attach(pin, interrupt, path);
-    linux_->add_interrupt(interrupt, task, path);
+    board_.attach(source, interrupt, path);
+    linux_->add_interrupt(source, interrupt, task, path);
   }
   void start() override { linux_->start(); }
   std::vector<CpuName> cpus() const override {

@@ -84,16 +84,24 @@ StageId Xen::stage_of(const Flight& flight, XenStage stage) const {
   return route[flight.leg * kXenStages + static_cast<std::size_t>(stage)];
 }
 
-void Xen::add_interrupt(std::size_t pin, MeasuredInterrupt& interrupt, const DomainConfig& domain,
+XenDomain* Xen::owner_of(IrqId irq) const {
+  for (const GuestInterrupt& interrupt : guest_interrupts_) {
+    if (interrupt.irq == irq) return interrupt.domain;
+  }
+  return nullptr;
+}
+
+void Xen::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const DomainConfig& domain,
                         const TaskConfig& task) {
   const auto owner =
       std::find_if(domains_.begin(), domains_.end(), [&](const auto& d) { return d->config.name == domain.name; });
-  interrupt_domain_ = owner->get();
+  const IrqId irq = board_.irq_of(source);
+  if (owner_of(irq) == nullptr) guest_interrupts_.push_back({irq, owner->get()});
   PathBuilder path(interrupt.path);
-  board_.gpio().attach(pin, interrupt, path);
+  board_.attach(source, interrupt, path);
   routes_.resize(std::max(routes_.size(), static_cast<std::size_t>(interrupt.id()) + 1));
   add_stages(interrupt, path, 0);
-  (*owner)->guest->add_interrupt(interrupt, task, path);
+  (*owner)->guest->add_interrupt(source, interrupt, task, path);
 }
 
 // irq ─┬──────────────────────────────────────────┬─► enter
@@ -175,8 +183,9 @@ void Xen::stop_guest_timers(const XenVcpu& vcpu) {
 }
 
 void Xen::retarget(const XenVcpu& vcpu, const XenPcpu& pcpu) {
-  if (interrupt_domain_ == nullptr || &vcpu != interrupt_domain_->vcpus.front().get()) return;
-  board_.gic().set_target(board_.gpio().irq(), pcpu.index());
+  for (const GuestInterrupt& interrupt : guest_interrupts_) {
+    if (&vcpu == interrupt.domain->vcpus.front().get()) board_.gic().set_target(interrupt.irq, pcpu.index());
+  }
 }
 
 // ---- Waiting ----
@@ -290,9 +299,9 @@ void Xen::start() {
   }
   for (auto& domain : domains_) domain->guest->start();
   for (XenVcpu* vcpu : units_) core_->come_up(boot, vcpu->unit);
-  if (interrupt_domain_ != nullptr) {
-    const PcpuId home = core_->policy().pcpu_of(interrupt_domain_->vcpus.front()->unit);
-    board_.gic().set_target(board_.gpio().irq(), pcpus_[vecusim::index(home)]->index());
+  for (const GuestInterrupt& interrupt : guest_interrupts_) {
+    const PcpuId home = core_->policy().pcpu_of(interrupt.domain->vcpus.front()->unit);
+    board_.gic().set_target(interrupt.irq, pcpus_[vecusim::index(home)]->index());
   }
   for (auto& pcpu : pcpus_) pcpu->start();
   book_holds();

@@ -31,7 +31,7 @@ class Xen final : public Hypervisor, public SchedHost {
       CostTable& costs);
   ~Xen() override;
 
-  void add_interrupt(std::size_t pin, MeasuredInterrupt& interrupt, const DomainConfig& domain,
+  void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const DomainConfig& domain,
                      const TaskConfig& task) override;
   void start() override;
   std::vector<CpuName> cpus() const override;
@@ -42,6 +42,11 @@ class Xen final : public Hypervisor, public SchedHost {
   // A timer of the policy, or the software timer of a vCPU on one core.
   class PolicyTimer;
   class GuestTimer;
+  // A physical interrupt that belongs to a domain.
+  struct GuestInterrupt {
+    IrqId irq;
+    XenDomain* domain;
+  };
   // Stages by leg and XenStage.
   using Route = std::array<StageId, 2 * kXenStages>;
 
@@ -59,6 +64,8 @@ class Xen final : public Hypervisor, public SchedHost {
   XenVcpu* vcpu(UnitId unit) { return unit == kIdle ? nullptr : units_[vecusim::index(unit)]; }
   bool traps_wfi() const { return config_.vwfi == Vwfi::trap; }
 
+  /// The domain that a physical interrupt belongs to; null if it is Xen's own.
+  XenDomain* owner_of(IrqId irq) const;
   StageId stage_of(const Flight& flight, XenStage stage) const;
   void add_stages(MeasuredInterrupt& interrupt, PathBuilder& path, std::size_t leg);
   XenTimers::Id guest_timer_on(const XenVcpu& vcpu, const XenPcpu& pcpu) const;
@@ -88,7 +95,7 @@ class Xen final : public Hypervisor, public SchedHost {
   std::vector<Route> routes_;  // by interrupt
   Timer holds_;                // the next moment at which a reason to wait ends by itself
   XenPcpu* executing_ = nullptr;
-  XenDomain* interrupt_domain_ = nullptr;
+  std::vector<GuestInterrupt> guest_interrupts_;
 };
 
 }  // namespace vecusim

@@ -33,7 +33,7 @@ void XenDomain::end_of_interrupt(std::size_t cpu, IrqId irq) {
   XenVcpu& vcpu = *vcpus[cpu];
   const bool others_wait = vcpu.vgic.end(irq);
   // The list register's hardware bit: the guest's end deactivates the physical interrupt, without a trap.
-  if (irq == xen_.board_.gpio().irq()) xen_.board_.gic().end(xen_.board_.gic().target(irq), irq);
+  if (xen_.owner_of(irq) == this) xen_.board_.gic().end(xen_.board_.gic().target(irq), irq);
   if (others_wait && vcpu.loaded != nullptr) vcpu.loaded->maintenance();
 }
 

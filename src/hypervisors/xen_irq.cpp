@@ -51,7 +51,8 @@ void XenPcpu::step_done() { (this->*then_)(flight_); }
 Flight* XenPcpu::carried() const {
   const IrqId next = xen_.board_.gic().pending(index_);
   if (next == kEventCheckIrq) return sgi_flight_;
-  return next == xen_.board_.gpio().irq() ? xen_.board_.gpio().first_latched() : nullptr;
+  const InterruptDevice* device = xen_.board_.device(next);
+  return device == nullptr ? nullptr : device->first_latched();
 }
 
 XenStage XenPcpu::carried_stage() const {
@@ -81,7 +82,7 @@ void XenPcpu::acknowledge(Flight* flight) { step(XenCode::irq_ack, flight, carri
 
 void XenPcpu::dispatch(Flight* flight) {
   active_ = xen_.board_.gic().acknowledge(index_);
-  if (active_ == xen_.board_.gpio().irq()) {
+  if (xen_.owner_of(active_) != nullptr) {
     step(XenCode::irq_spi, flight, XenStage::irq, &XenPcpu::guest_interrupt);
     return;
   }
@@ -128,7 +129,7 @@ void XenPcpu::event(Flight* flight) {
 }
 
 void XenPcpu::guest_interrupt(Flight* flight) {
-  inject(*xen_.interrupt_domain_->vcpus.front(), active_, flight, &XenPcpu::next_interrupt);
+  inject(*xen_.owner_of(active_)->vcpus.front(), active_, flight, &XenPcpu::next_interrupt);
 }
 
 void XenPcpu::next_interrupt(Flight*) {

@@ -1,9 +1,18 @@
 // How a board is described and built.
 #include "models/board.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace vecusim {
+
+namespace {
+
+constexpr std::array kTriggers = {Option{"level", "high until the handler has seen to the device"},
+                                  Option{"edge", "a rising edge, noted until it is acknowledged"}};
+
+}  // namespace
 
 void BoardSpec::Cluster::fields(FieldVisitor& visit) {
   visit.integer({"cores", "cores that share this L2 cache", true}, cores, {1, 64});
@@ -14,11 +23,18 @@ void BoardSpec::Cluster::fields(FieldVisitor& visit) {
   visit.number({"default_clock_mhz", "clock if the scenario names none"}, default_clock_mhz, {1.0, 10000.0});
 }
 
+void BoardSpec::Line::fields(FieldVisitor& visit) {
+  visit.text({"name", "how an interrupt's source names it", true}, name);
+  visit.integer({"spi", "its interrupt, counted from the first SPI", true}, spi, {0, 987});
+  visit.choice({"trigger", "what of its line the interrupt controller looks at"}, trigger, kTriggers);
+}
+
 void BoardSpec::fields(FieldVisitor& visit) {
   visit.list({"clusters", "cores by the L2 cache they share", true}, clusters);
   visit.number({"gpio_clock_mhz", "clock of the pin synchroniser"}, gpio_clock_mhz, {1.0, 10000.0});
   visit.integer({"gpio_pins", "pins"}, gpio_pins, {0, 1024});
   visit.integer({"gpio_spi", "the shared interrupt of all pins, counted from the first SPI"}, gpio_spi, {0, 987});
+  visit.list({"lines", "devices with an interrupt of their own"}, lines);
   visit.number({"counter_mhz", "frequency of the counter that software reads"}, counter_mhz, {0.001, 10000.0});
   visit.integer({"list_registers", "of the interrupt controller's virtual interface"}, list_registers, {1, 64});
 }
@@ -33,13 +49,23 @@ namespace {
 
 IrqId spi(std::int64_t number) { return IrqId{static_cast<std::uint16_t>(32 + number)}; }
 
+std::size_t spis(const BoardSpec& spec) {
+  std::int64_t last = spec.gpio_spi;
+  for (const BoardSpec::Line& line : spec.lines) last = std::max(last, line.spi);
+  return static_cast<std::size_t>(last) + 1;
+}
+
 }  // namespace
 
 Board::Board(Simulation& simulation, const BoardChoice& choice, CostTable& costs)
     : spec_(choice.spec()),
-      gic_(simulation, static_cast<std::size_t>(spec_.cores()), static_cast<std::size_t>(spec_.gpio_spi) + 1,
-           costs.duration("gic.forward")),
+      gic_(simulation, static_cast<std::size_t>(spec_.cores()), spis(spec_), costs.duration("gic.forward")),
       gpio_(simulation, gic_, spi(spec_.gpio_spi), spec_.gpio_clock_mhz, static_cast<std::size_t>(spec_.gpio_pins)) {
+  if (spec_.gpio_pins > 0) devices_.push_back(&gpio_);
+  for (const BoardSpec::Line& line : spec_.lines) {
+    lines_.push_back(std::make_unique<DeviceLine>(gic_, spi(line.spi), line.trigger));
+    devices_.push_back(lines_.back().get());
+  }
   const CoreCosts core_costs = CoreCosts::from(costs);
   for (std::size_t c = 0; c < spec_.clusters.size(); ++c) {
     const BoardSpec::Cluster& cluster = spec_.clusters[c];
@@ -59,14 +85,53 @@ CodePath Board::add_code_path() {
   return CodePath{code_paths_++};
 }
 
-std::optional<std::size_t> pin_of(const BoardSpec& spec, std::string_view source) {
+InterruptDevice* Board::device(IrqId irq) const {
+  for (InterruptDevice* device : devices_) {
+    if (device->irq() == irq) return device;
+  }
+  return nullptr;
+}
+
+IrqId Board::irq_of(InterruptSource source) const {
+  return source.kind == InterruptSource::Kind::pin ? gpio_.irq() : lines_[source.index]->irq();
+}
+
+void Board::attach(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path) {
+  if (source.kind == InterruptSource::Kind::pin) {
+    gpio_.attach(source.index, interrupt, path);
+  } else {
+    lines_[source.index]->attach(interrupt, path);
+  }
+}
+
+void Board::edge(InterruptSource source) {
+  if (source.kind == InterruptSource::Kind::pin) {
+    gpio_.edge(source.index);
+  } else {
+    lines_[source.index]->edge();
+  }
+}
+
+namespace {
+
+std::optional<std::size_t> pin_of(const BoardSpec& spec, std::string_view name) {
   constexpr std::string_view kPrefix = "gpio";
-  if (!source.starts_with(kPrefix)) return std::nullopt;
+  if (!name.starts_with(kPrefix)) return std::nullopt;
   std::size_t pin = 0;
-  const char* const end = source.data() + source.size();
-  const auto [stop, error] = std::from_chars(source.data() + kPrefix.size(), end, pin);
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + kPrefix.size(), end, pin);
   if (error != std::errc{} || stop != end || pin >= static_cast<std::size_t>(spec.gpio_pins)) return std::nullopt;
   return pin;
+}
+
+}  // namespace
+
+std::optional<InterruptSource> source_of(const BoardSpec& spec, std::string_view name) {
+  if (const auto pin = pin_of(spec, name)) return InterruptSource{InterruptSource::Kind::pin, *pin};
+  for (std::size_t i = 0; i < spec.lines.size(); ++i) {
+    if (spec.lines[i].name == name) return InterruptSource{InterruptSource::Kind::line, i};
+  }
+  return std::nullopt;
 }
 
 }  // namespace vecusim

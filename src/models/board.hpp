@@ -6,12 +6,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/fields.hpp"
 #include "engine/simulation.hpp"
 #include "models/core.hpp"
 #include "models/costs.hpp"
+#include "models/device_line.hpp"
 #include "models/gic.hpp"
 #include "models/gpio.hpp"
 
@@ -30,12 +32,21 @@ struct BoardSpec {
     double default_clock_mhz = 1000;
     void fields(FieldVisitor& visit);
   };
+  /// A device with an interrupt of its own.
+  struct Line {
+    std::string name;
+    std::int64_t spi = 0;
+    Trigger trigger = Trigger::level;
+    void fields(FieldVisitor& visit);
+  };
   std::vector<Cluster> clusters;
   /// Clock of the pin synchroniser.
   double gpio_clock_mhz = 500;
   std::int64_t gpio_pins = 0;
   /// The interrupt (SPI) that all pins share.
   std::int64_t gpio_spi = 0;
+  /// Other devices that may interrupt.
+  std::vector<Line> lines;
   /// Frequency of the counter that software reads.
   double counter_mhz = 54;
   /// List registers of the interrupt controller's virtual interface.
@@ -44,6 +55,17 @@ struct BoardSpec {
 
   std::int64_t cores() const;
 };
+
+/// What an interrupt of a scenario comes from: an input pin, or a device with a line of its own.
+struct InterruptSource {
+  enum class Kind : std::uint8_t { pin, line };
+  Kind kind = Kind::pin;
+  /// The pin's number, or the line's place in the board's list.
+  std::size_t index = 0;
+};
+
+/// The source that a scenario calls "gpio17" or "tmu0"; nothing if the board has none of that name.
+std::optional<InterruptSource> source_of(const BoardSpec& spec, std::string_view name);
 
 /// What a scenario says of its board: the base of every board's configuration.
 class BoardChoice : public Config {
@@ -67,7 +89,13 @@ class Board {
   std::size_t pcpus() const { return cores_.size(); }
   Core& core(PcpuIndex pcpu) { return *cores_[static_cast<std::size_t>(pcpu)]; }
   Gic& gic() { return gic_; }
-  Gpio& gpio() { return gpio_; }
+  /// The device that an interrupt comes from; null for the interrupts of cores.
+  InterruptDevice* device(IrqId irq) const;
+  IrqId irq_of(InterruptSource source) const;
+  /// At assembly: uses a source, and adds the stages that its edges pass in hardware to the interrupt's path.
+  void attach(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path);
+  /// An edge. The source must have been attached.
+  void edge(InterruptSource source);
 
   /// At assembly: a code path of its own for something that runs on the cores.
   CodePath add_code_path();
@@ -76,13 +104,12 @@ class Board {
   BoardSpec spec_;
   Gic gic_;
   Gpio gpio_;
+  std::vector<std::unique_ptr<DeviceLine>> lines_;
+  std::vector<InterruptDevice*> devices_;
   std::vector<std::unique_ptr<ClusterWarmth>> clusters_;
   std::vector<std::unique_ptr<Core>> cores_;
   std::uint16_t code_paths_ = 0;
 };
-
-/// The pin that a source such as "gpio17" names; nothing if it names none of the board's.
-std::optional<std::size_t> pin_of(const BoardSpec& spec, std::string_view source);
 
 /// The boards there are, one line each in boards.cpp.
 std::span<const BoardEntry> boards();

@@ -53,19 +53,28 @@ void Gic::set_target(IrqId irq, PcpuIndex pcpu) {
   }
 }
 
+void Gic::set_trigger(IrqId irq, Trigger trigger) { source(PcpuIndex{0}, irq).trigger = trigger; }
+
 void Gic::set_line(IrqId irq, bool high) {
   Source& spi = source(PcpuIndex{0}, irq);
   if (spi.line == high) return;
   spi.line = high;
+  const bool edge = spi.trigger == Trigger::edge;
   if (high) {
-    if (!spi.pending && !spi.active) spi.arrives.arm_in(forward_);
+    if (!noted(irq) && (edge || !spi.active)) spi.arrives.arm_in(forward_);
     return;
   }
+  if (edge) return;
   spi.arrives.disarm();
   if (spi.pending) {
     spi.pending = false;
     std::erase(pending_[static_cast<std::size_t>(spi.target)], &spi);
   }
+}
+
+bool Gic::noted(IrqId irq) const {
+  const Source& spi = source(PcpuIndex{0}, irq);
+  return spi.pending || spi.arrives.armed();
 }
 
 void Gic::raise(PcpuIndex pcpu, IrqId irq) {
@@ -122,7 +131,7 @@ void Gic::end(PcpuIndex pcpu, IrqId irq) {
   Source& done = source(pcpu, irq);
   done.active = false;
   // A line that is still high makes the interrupt pending again at once.
-  if (done.line && !done.pending) {
+  if (done.line && done.trigger == Trigger::level && !done.pending) {
     arrive(done);
   } else if (done.pending) {
     signal(done.target);

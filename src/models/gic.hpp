@@ -1,8 +1,8 @@
 // Gic: a GIC-400: distributor and CPU interfaces, with pending and active states, priorities, targets and SGIs.
 //
-// Level-sensitive SPIs: an interrupt is pending as long as its line is high, and is not signalled again while it is
-// active. A CPU interface signals its core whenever the most urgent pending interrupt is more urgent than what it is
-// working on.
+// SPIs: level-sensitive ones are pending as long as their line is high, edge-triggered ones from a rising edge until
+// they are acknowledged; neither is signalled again while it is active. A CPU interface signals its core whenever the
+// most urgent pending interrupt is more urgent than what it is working on.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,9 @@ inline constexpr IrqId kRescheduleIrq{0};
 
 inline constexpr std::uint8_t kDefaultPriority = 0xa0;
 
+/// What of a shared interrupt's line the controller looks at.
+enum class Trigger : std::uint8_t { level, edge };
+
 /// A physical core of the board.
 enum class PcpuIndex : std::uint16_t {};
 
@@ -39,8 +42,13 @@ class Gic {
   /// Smaller is more urgent.
   void set_priority(IrqId irq, std::uint8_t priority);
 
+  void set_trigger(IrqId irq, Trigger trigger);
   /// The level of a shared interrupt's line.
   void set_line(IrqId irq, bool high);
+  /// Whether a shared interrupt is pending, or on its way to that.
+  bool noted(IrqId irq) const;
+  /// Whether it is being handled; until that ends it is held back.
+  bool active(IrqId irq) const { return source(PcpuIndex{0}, irq).active; }
   /// A per-CPU interrupt becomes pending, after the forwarding time.
   void raise(PcpuIndex pcpu, IrqId irq);
 
@@ -69,6 +77,7 @@ class Gic {
     IrqId irq;
     PcpuIndex target;
     std::uint8_t priority = kDefaultPriority;
+    Trigger trigger = Trigger::level;
     bool line = false;
     bool pending = false;
     bool active = false;

@@ -39,6 +39,7 @@ void Gpio::synchronised(Flight& flight) {
     }
     pin.latched = &flight;
     flight.enter(pin.forward);
+    if (gic_->active(irq_)) flight.wait(Wait::queue, Party::nobody);
     gic_->set_line(irq_, true);
     return;
   }

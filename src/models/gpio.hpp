@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "engine/simulation.hpp"
-#include "models/flight.hpp"
-#include "models/gic.hpp"
+#include "models/interrupt_device.hpp"
 #include "models/path_builder.hpp"
 
 namespace vecusim {
 
-class Gpio {
+class Gpio final : public InterruptDevice {
  public:
   /// An input pin that is in use: where its edges are counted and which stages they pass.
   struct Pin {
@@ -32,11 +31,11 @@ class Gpio {
   /// An edge at the pad. The pin must have been attached.
   void edge(std::size_t pin);
 
-  IrqId irq() const { return irq_; }
-  /// The edge that has been in the latch for longest; null if there is none. Changes nothing.
-  Flight* first_latched() const;
-  /// Reads and clears the latch of all pins: the edges found, in the order of pins. The span holds until the next call.
-  const std::vector<Flight*>& take_latched();
+  IrqId irq() const override { return irq_; }
+  Flight* first_latched() const override;
+  /// Reads and clears the latch of all pins: the edges found, in the order of pins.
+  const std::vector<Flight*>& take_latched() override;
+  bool shared() const override { return true; }
 
  private:
   void synchronised(Flight& flight);

@@ -76,7 +76,7 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
       domain_(std::move(domain)),
       config_(config),
       platform_(&platform),
-      gpio_(&board.gpio()),
+      board_(&board),
       costs_(read_costs(costs)),
       tick_period_(Duration{1s} / config.tick_hz),
       tick_softirq_(costs.law("linux.tick_softirq").distribution(simulation.tables)),
@@ -99,7 +99,8 @@ Linux::~Linux() = default;
 
 void Linux::add_task(const TaskConfig& task) { threads_.push_back(std::make_unique<LoadTask>(*this, task)); }
 
-void Linux::add_interrupt(MeasuredInterrupt& interrupt, const TaskConfig& task, PathBuilder& path) {
+void Linux::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
+                          PathBuilder& path) {
   routes_.push_back(std::make_unique<LinuxRoute>());
   LinuxRoute& route = *routes_.back();
   route.measured = &interrupt;
@@ -114,8 +115,10 @@ void Linux::add_interrupt(MeasuredInterrupt& interrupt, const TaskConfig& task, 
   linux.then(LinuxCode::irq_entry);
   path.also_from(from, "CPU handles another interrupt");
   linux.then(LinuxCode::irq_ack);
-  linux.then(LinuxCode::gpio_demux);
-  path.also_from(from, "another pin's edge is being handled");
+  if (board_->device(board_->irq_of(source))->shared()) {
+    linux.then(LinuxCode::gpio_demux);
+    path.also_from(from, "another pin's edge is being handled");
+  }
   linux.then(LinuxCode::irq_handler);
   if (task.interface == Interface::kernel) {
     linux.then(LinuxCode::answer_mmap);

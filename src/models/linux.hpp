@@ -21,7 +21,6 @@
 #include "models/core.hpp"
 #include "models/flight.hpp"
 #include "models/gic.hpp"
-#include "models/gpio.hpp"
 #include "models/linux_config.hpp"
 #include "models/linux_cpu.hpp"
 #include "models/linux_thread.hpp"
@@ -103,7 +102,7 @@ class Linux {
   /// At assembly: a task that no interrupt wakes.
   void add_task(const TaskConfig& task);
   /// At assembly: the kernel's and the task's stages join the interrupt's path, at the one end that it has.
-  void add_interrupt(MeasuredInterrupt& interrupt, const TaskConfig& task, PathBuilder& path);
+  void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task, PathBuilder& path);
   void start();
 
   /// A CPU's interrupt input is high.
@@ -133,7 +132,7 @@ class Linux {
   std::string domain_;
   LinuxConfig config_;
   LinuxPlatform* platform_;
-  Gpio* gpio_;
+  Board* board_;
   std::array<PathCost, kLinuxCodes> costs_;
   std::array<CodePath, kLinuxCodes> paths_;
   std::vector<std::unique_ptr<LinuxCpu>> cpus_;

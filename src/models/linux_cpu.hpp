@@ -57,7 +57,7 @@ class LinuxCpu {
   void enter(Flight* flight);
   void acknowledge(Flight* flight);
   void dispatch(Flight* flight);
-  void demux(Flight* flight);
+  void take_edges(Flight* flight);
   void next_edge(Flight* previous);
   void handled(Flight* flight);
   void wake_reader(Flight* flight);

@@ -1,8 +1,8 @@
 // How a Linux CPU handles interrupts: a chain of pieces of code, each naming the function that follows it.
 //
-//   interrupt → [wfi_exit] → enter → acknowledge → dispatch ─┬─ demux → handled → wake_reader … ─┬─ end → next or leave
-//                                                            ├─ expired → ticked ────────────────┤
-//                                                            └─ (reschedule) ────────────────────┘
+//   interrupt → [wfi_exit] → enter → acknowledge → dispatch ─┬─ take_edges → handled → … ─┬─ end → next or leave
+//                                                            ├─ expired → ticked ─────────┤
+//                                                            └─ (reschedule) ─────────────┘
 #include "models/linux.hpp"
 #include "models/linux_tasks.hpp"
 
@@ -60,7 +60,8 @@ void LinuxCpu::step_done() { (this->*then_)(flight_); }
 Flight* LinuxCpu::carried() const {
   const IrqId next = kernel_.platform_->pending(index_);
   if (next == kRescheduleIrq) return ipi_for_;
-  return next == kernel_.gpio_->irq() ? kernel_.gpio_->first_latched() : nullptr;
+  const InterruptDevice* device = kernel_.board_->device(next);
+  return device == nullptr ? nullptr : device->first_latched();
 }
 
 void LinuxCpu::interrupt() {
@@ -103,8 +104,12 @@ void LinuxCpu::acknowledge(Flight* flight) { step(LinuxCode::irq_ack, flight, &L
 void LinuxCpu::dispatch(Flight* flight) {
   const IrqId irq = kernel_.platform_->acknowledge(index_);
   active_ = static_cast<std::uint16_t>(irq);
-  if (irq == kernel_.gpio_->irq()) {
-    step(LinuxCode::gpio_demux, flight, &LinuxCpu::demux);
+  if (const InterruptDevice* device = kernel_.board_->device(irq)) {
+    if (device->shared()) {
+      step(LinuxCode::gpio_demux, flight, &LinuxCpu::take_edges);
+    } else {
+      take_edges(flight);
+    }
     return;
   }
   // A more urgent interrupt has come since: the flight's own turn is yet to come.
@@ -120,8 +125,8 @@ void LinuxCpu::dispatch(Flight* flight) {
   end();
 }
 
-void LinuxCpu::demux(Flight*) {
-  edges_ = kernel_.gpio_->take_latched();
+void LinuxCpu::take_edges(Flight*) {
+  edges_ = kernel_.board_->device(IrqId{active_})->take_latched();
   next_edge_ = 0;
   next_edge(nullptr);
 }

@@ -1,7 +1,7 @@
 // Assembly: the block diagram as code. The file to read first.
 //
-//   stimulus ──► gpio ──► gic ──► hypervisor ──► operating system ──► task ──► answer
-//                                     │
+//   stimulus ──► device ──► gic ──► hypervisor ──► operating system ──► task ──► answer
+//                                       │
 //                              pCPUs and caches of the board
 //
 // Every component is a class with its own file; what is wired here is all the wiring there is. Nothing is scheduled
@@ -38,10 +38,10 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
   for (const InterruptConfig& config : scenario.interrupts) {
     const InterruptId id{static_cast<std::uint16_t>(interrupts.size())};
     interrupts.push_back(std::make_unique<MeasuredInterrupt>(simulation, id, config.measure));
-    const std::size_t pin = pin_of(spec, config.source).value();
+    const InterruptSource source = source_of(spec, config.source).value();
     const DomainConfig& domain = domain_of(scenario, config);
-    hypervisor->add_interrupt(pin, *interrupts.back(), domain, task_of(domain, config));
-    stimuli.push_back(std::make_unique<PinStimulus>(simulation, config, board.gpio(), pin));
+    hypervisor->add_interrupt(source, *interrupts.back(), domain, task_of(domain, config));
+    stimuli.push_back(std::make_unique<SourceStimulus>(simulation, config, board, source));
   }
 }
 

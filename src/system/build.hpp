@@ -13,19 +13,19 @@
 
 namespace vecusim {
 
-/// A source of edges on its pin.
-class PinStimulus {
+/// A stimulus and the source whose edges it makes.
+class SourceStimulus {
  public:
-  PinStimulus(Simulation& simulation, const InterruptConfig& config, Gpio& gpio, std::size_t pin)
-      : stimulus(simulation, config.name, config.stimulus), gpio_(&gpio), pin_(pin) {
-    stimulus.edge.connect(Delegate<void()>::to<&PinStimulus::edge>(*this));
+  SourceStimulus(Simulation& simulation, const InterruptConfig& config, Board& board, InterruptSource source)
+      : stimulus(simulation, config.name, config.stimulus), board_(&board), source_(source) {
+    stimulus.edge.connect(Delegate<void()>::to<&SourceStimulus::edge>(*this));
   }
   Stimulus stimulus;
 
  private:
-  void edge() { gpio_->edge(pin_); }
-  Gpio* gpio_;
-  std::size_t pin_;
+  void edge() { board_->edge(source_); }
+  Board* board_;
+  InterruptSource source_;
 };
 
 struct System {
@@ -39,7 +39,7 @@ struct System {
   Board board;
   std::unique_ptr<Hypervisor> hypervisor;
   std::vector<std::unique_ptr<MeasuredInterrupt>> interrupts;
-  std::vector<std::unique_ptr<PinStimulus>> stimuli;
+  std::vector<std::unique_ptr<SourceStimulus>> stimuli;
 };
 
 }  // namespace vecusim

@@ -37,7 +37,7 @@ class Checker {
     }
     for (std::size_t i = 0; i < scenario_.domains.size(); ++i) domain(i);
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) interrupt(i);
-    pins();
+    own_sources();
     length();
   }
 
@@ -160,12 +160,17 @@ class Checker {
 
   // All pins share one interrupt, and an interrupt belongs to one domain.
   void one_owner() {
-    for (std::size_t i = 1; i < scenario_.interrupts.size(); ++i) {
-      if (scenario_.interrupts[i].target == scenario_.interrupts.front().target) continue;
+    const InterruptConfig* first = nullptr;
+    for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
+      const InterruptConfig& interrupt = scenario_.interrupts[i];
+      const auto source = source_of(spec_, interrupt.source);
+      if (!source || source->kind != InterruptSource::Kind::pin) continue;
+      if (first == nullptr) first = &interrupt;
+      if (interrupt.target == first->target) continue;
       problem(json::child(json::child("/interrupts", i), "target"),
-              "the domain of the other pins, " + json::quoted(scenario_.interrupts.front().target) +
+              "the domain of the other pins, " + json::quoted(first->target) +
                   ", as all pins share one interrupt of the controller",
-              json::quoted(scenario_.interrupts[i].target));
+              json::quoted(interrupt.target));
     }
   }
 
@@ -216,10 +221,8 @@ class Checker {
   void interrupt(std::size_t index) {
     const InterruptConfig& interrupt = scenario_.interrupts[index];
     const std::string pointer = json::child("/interrupts", index);
-    if (!pin_of(spec_, interrupt.source)) {
-      problem(json::child(pointer, "source"),
-              "a pin of the board, \"gpio0\" to \"gpio" + std::to_string(spec_.gpio_pins - 1) + "\"",
-              json::quoted(interrupt.source));
+    if (!source_of(spec_, interrupt.source)) {
+      problem(json::child(pointer, "source"), sources(), json::quoted(interrupt.source));
     }
     if (std::find(domain_names_.begin(), domain_names_.end(), interrupt.target) == domain_names_.end()) {
       problem(json::child(pointer, "target"), "the name of a domain", json::quoted(interrupt.target),
@@ -238,6 +241,19 @@ class Checker {
     if (interrupt.requirement) requirement(interrupt, pointer);
   }
 
+  // What the board has that can interrupt.
+  std::string sources() const {
+    std::string all;
+    if (spec_.gpio_pins > 0) {
+      all = "a pin of the board, \"gpio0\" to \"gpio" + std::to_string(spec_.gpio_pins - 1) + "\"";
+    }
+    for (const BoardSpec::Line& line : spec_.lines) {
+      all += all.empty() ? "a line of the board, " : ", or ";
+      all += json::quoted(line.name);
+    }
+    return all;
+  }
+
   void requirement(const InterruptConfig& interrupt, const std::string& pointer) {
     const double p = interrupt.requirement->percentile / 100.0;
     const auto edges = interrupt.stimulus.model == StimulusModel::recorded
@@ -254,11 +270,11 @@ class Checker {
             "percentile-samples");
   }
 
-  void pins() {
+  void own_sources() {
     std::set<std::string> seen;
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
       if (seen.insert(scenario_.interrupts[i].source).second) continue;
-      problem(json::child(json::child("/interrupts", i), "source"), "a pin of its own for each interrupt",
+      problem(json::child(json::child("/interrupts", i), "source"), "a source of its own for each interrupt",
               json::quoted(scenario_.interrupts[i].source) + " again");
     }
   }

@@ -9,7 +9,7 @@ void HypervisorConfig::fields(FieldVisitor& visit) { model.fields(visit, {"model
 
 void InterruptConfig::fields(FieldVisitor& visit) {
   visit.text({"name", "how results and tasks name it", true}, name);
-  visit.text({"source", "where it comes from: an input pin, \"gpio17\"", true}, source);
+  visit.text({"source", "where it comes from: an input pin, \"gpio17\", or a device of the board", true}, source);
   visit.text({"target", "the domain that handles it", true}, target);
   visit.object({"stimulus", "when its edges come", true}, stimulus);
   visit.object({"measure", "what of its way is called latency"}, measure);

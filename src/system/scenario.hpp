@@ -35,7 +35,7 @@ struct HypervisorConfig {
 
 struct InterruptConfig {
   std::string name;
-  /// A pin of the board: "gpio17".
+  /// A pin of the board, "gpio17", or one of its lines.
   std::string source;
   /// The domain that handles it.
   std::string target;
