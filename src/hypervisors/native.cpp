@@ -1,8 +1,8 @@
-// No hypervisor: one Linux on the board's own cores and interrupt controller.
+// No hypervisor: one operating system on the board's own cores and interrupt controller.
 #include <algorithm>
 
 #include "hypervisors/catalogue.hpp"
-#include "models/linux.hpp"
+#include "models/kernel.hpp"
 
 namespace vecusim {
 
@@ -15,7 +15,7 @@ struct NativeConfig final : ConfigOf<NativeConfig> {
 std::size_t index_of(InterruptId id) { return static_cast<std::size_t>(id); }
 PcpuIndex pcpu(std::size_t cpu) { return PcpuIndex{static_cast<std::uint16_t>(cpu)}; }
 
-// A core as Linux finds it: a processor, an interrupt input and a timer.
+// A core as a kernel finds it: a processor, an interrupt input and a timer.
 struct NativeCpu {
   NativeCpu(Simulation& simulation, Gic& controller, std::size_t number)
       : index(number),
@@ -25,16 +25,16 @@ struct NativeCpu {
     gic.connect(pcpu(index), Delegate<void()>::to<&NativeCpu::interrupted>(*this));
   }
   void expired() { gic.raise(pcpu(index), kTimerIrq); }
-  void interrupted() { linux->interrupt(index); }
+  void interrupted() { kernel->interrupt(index); }
 
   std::size_t index;
   Gic& gic;
-  Linux* linux = nullptr;
+  Kernel* kernel = nullptr;
   Cpu cpu;
   Timer timer;
 };
 
-class Native final : public Hypervisor, public LinuxPlatform {
+class Native final : public Hypervisor, public KernelPlatform {
  public:
   Native(Simulation& simulation, Board& board, const DomainConfig& domain, CostTable& costs) : board_(board) {
     std::vector<Cpu*> cpus;
@@ -42,11 +42,8 @@ class Native final : public Hypervisor, public LinuxPlatform {
       cpus_.push_back(std::make_unique<NativeCpu>(simulation, board.gic(), i));
       cpus.push_back(&cpus_.back()->cpu);
     }
-    linux_ = std::make_unique<Linux>(simulation, domain.name, domain.os.linux, *this, cpus, board, costs);
-    for (auto& cpu : cpus_) cpu->linux = linux_.get();
-    for (const TaskConfig& task : domain.tasks) {
-      if (task.model != TaskModel::interrupt) linux_->add_task(task);
-    }
+    kernel_ = make_kernel(simulation, domain.name, domain.os, domain.tasks, *this, cpus, board, costs);
+    for (auto& cpu : cpus_) cpu->kernel = kernel_.get();
     name_ = domain.name;
   }
 
@@ -54,9 +51,9 @@ class Native final : public Hypervisor, public LinuxPlatform {
                      const TaskConfig& task) override {
     PathBuilder path(interrupt.path);
     board_.attach(source, interrupt, path);
-    linux_->add_interrupt(source, interrupt, task, path);
+    kernel_->add_interrupt(source, interrupt, task, path);
   }
-  void start() override { linux_->start(); }
+  void start() override { kernel_->start(); }
   std::vector<CpuName> cpus() const override {
     std::vector<CpuName> names;
     for (const auto& cpu : cpus_) names.push_back({"pcpu" + std::to_string(cpu->index), name_, true});
@@ -90,7 +87,7 @@ class Native final : public Hypervisor, public LinuxPlatform {
   Board& board_;
   std::string name_;
   std::vector<std::unique_ptr<NativeCpu>> cpus_;
-  std::unique_ptr<Linux> linux_;
+  std::unique_ptr<Kernel> kernel_;
   std::vector<StageId> ipi_forward_;  // by interrupt
 };
 
@@ -98,7 +95,7 @@ class Native final : public Hypervisor, public LinuxPlatform {
 
 HypervisorEntry hypervisor_native() {
   return {
-      {"native", "none: Linux on the board itself"},
+      {"native", "none: one operating system on the board itself"},
       [] { return std::unique_ptr<Config>(std::make_unique<NativeConfig>()); },
       [](Simulation& simulation, const Config&, Board& board, std::span<const DomainConfig> domains, CostTable& costs) {
         return std::unique_ptr<Hypervisor>(std::make_unique<Native>(simulation, board, domains.front(), costs));

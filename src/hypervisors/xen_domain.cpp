@@ -14,13 +14,10 @@ XenDomain::XenDomain(Xen& xen, const DomainConfig& its_config, std::size_t first
                                               static_cast<std::size_t>(xen.board_.spec().list_registers)));
     cpus.push_back(&vcpus.back()->cpu);
   }
-  guest = std::make_unique<Linux>(*xen.simulation_, config.name, config.os.linux, *this, cpus, xen.board_, costs);
+  guest = make_kernel(*xen.simulation_, config.name, config.os, config.tasks, *this, cpus, xen.board_, costs);
   for (auto& vcpu : vcpus) {
     vcpu->guest = guest.get();
     vcpu->cpu.halt(Wait::runqueue, Party::nobody);
-  }
-  for (const TaskConfig& task : config.tasks) {
-    if (task.model != TaskModel::interrupt) guest->add_task(task);
   }
 }
 

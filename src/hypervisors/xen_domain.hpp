@@ -7,18 +7,18 @@
 
 #include "hypervisors/domain_config.hpp"
 #include "hypervisors/xen_vcpu.hpp"
-#include "models/linux.hpp"
+#include "models/kernel.hpp"
 
 namespace vecusim {
 
 class Xen;
 
-class XenDomain final : public LinuxPlatform {
+class XenDomain final : public KernelPlatform {
  public:
   /// `first_cpu` is the CpuId of its vCPU 0.
   XenDomain(Xen& xen, const DomainConfig& config, std::size_t first_cpu, CostTable& costs);
 
-  // LinuxPlatform
+  // KernelPlatform
   Core& core(std::size_t cpu) override;
   IrqId pending(std::size_t cpu) override { return vcpus[cpu]->vgic.pending(); }
   IrqId acknowledge(std::size_t cpu) override { return vcpus[cpu]->vgic.acknowledge(); }
@@ -31,7 +31,7 @@ class XenDomain final : public LinuxPlatform {
 
   DomainConfig config;
   std::vector<std::unique_ptr<XenVcpu>> vcpus;
-  std::unique_ptr<Linux> guest;
+  std::unique_ptr<Kernel> guest;
 
  private:
   Xen& xen_;

@@ -6,7 +6,7 @@
 
 #include "engine/cpu.hpp"
 #include "models/gic.hpp"
-#include "models/linux.hpp"
+#include "models/kernel.hpp"
 #include "schedulers/types.hpp"
 
 namespace vecusim {
@@ -52,7 +52,7 @@ struct XenVcpu {
   UnitId unit{};
   Cpu cpu;
   VirtualGic vgic;
-  Linux* guest = nullptr;
+  Kernel* guest = nullptr;
   XenPcpu* loaded = nullptr;     ///< the pCPU whose registers it has
   Time timer_due = kNever;       ///< the guest's timer
   bool wfi = false;              ///< the guest has nothing to do on it

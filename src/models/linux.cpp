@@ -70,7 +70,7 @@ class LinuxPath {
 
 }  // namespace
 
-Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& config, LinuxPlatform& platform,
+Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& config, KernelPlatform& platform,
              const std::vector<Cpu*>& cpus, Board& board, CostTable& costs)
     : simulation_(&simulation),
       domain_(std::move(domain)),

@@ -3,7 +3,7 @@
 //
 // linux.cpp assembles it and its part of interrupt paths; a CPU's interrupt handling is in linux_irq.cpp and its
 // decisions are in linux_sched.cpp; linux_tasks.cpp is what threads do. What the machine under it does differently
-// (where an IPI goes, what idling means) is behind LinuxPlatform.
+// (where an IPI goes, what idling means) is behind KernelPlatform.
 //
 // Source of stages, costs and constants: specification of the mechanisms, section 1.
 #pragma once
@@ -21,34 +21,13 @@
 #include "models/core.hpp"
 #include "models/flight.hpp"
 #include "models/gic.hpp"
+#include "models/kernel.hpp"
 #include "models/linux_config.hpp"
 #include "models/linux_cpu.hpp"
 #include "models/linux_thread.hpp"
 #include "models/path_builder.hpp"
 
 namespace vecusim {
-
-/// What a kernel finds under it: hardware, or a hypervisor that plays hardware.
-class LinuxPlatform {
- public:
-  virtual ~LinuxPlatform() = default;
-  /// The core that executes the CPU's code at this moment.
-  virtual Core& core(std::size_t cpu) = 0;
-  /// The interrupt that an acknowledgement would give; kSpurious if none.
-  virtual IrqId pending(std::size_t cpu) = 0;
-  virtual IrqId acknowledge(std::size_t cpu) = 0;
-  virtual void end_of_interrupt(std::size_t cpu, IrqId irq) = 0;
-  /// At assembly: the stages from sending an IPI to the other CPU's interrupt input; returns the last one.
-  virtual StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) = 0;
-  /// `flight`, which may be null, goes with it through those stages.
-  virtual void send_ipi(std::size_t from, std::size_t to, Flight* flight) = 0;
-  /// One-shot per-CPU timer; replaces an earlier setting. kNever: off.
-  virtual void set_timer(std::size_t cpu, Time due) = 0;
-  /// The CPU waits for an interrupt.
-  virtual void idle(std::size_t cpu) = 0;
-  /// Whether an idle CPU halts in the guest's own context, and pays for leaving that state.
-  virtual bool halts() = 0;
-};
 
 /// The pieces of kernel and user code that threads and handlers execute. Each has a cost, linux.NAME.cycles and .lines;
 /// those on an interrupt's way are stages of its path. N numbers are the specification's.
@@ -90,23 +69,19 @@ struct LinuxRoute {
   class IrqThread* thread = nullptr;      ///< null: the hard handler wakes the reader itself
 };
 
-class Linux {
+class Linux final : public Kernel {
  public:
   /// The platform and the CPUs must outlive it. `domain` is the name of its domain.
-  Linux(Simulation& simulation, std::string domain, const LinuxConfig& config, LinuxPlatform& platform,
+  Linux(Simulation& simulation, std::string domain, const LinuxConfig& config, KernelPlatform& platform,
         const std::vector<Cpu*>& cpus, Board& board, CostTable& costs);
-  ~Linux();
-  Linux(const Linux&) = delete;
-  Linux& operator=(const Linux&) = delete;
+  ~Linux() override;
 
-  /// At assembly: a task that no interrupt wakes.
-  void add_task(const TaskConfig& task);
-  /// At assembly: the kernel's and the task's stages join the interrupt's path, at the one end that it has.
-  void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task, PathBuilder& path);
-  void start();
-
-  /// A CPU's interrupt input is high.
-  void interrupt(std::size_t cpu) { cpus_[cpu]->interrupt(); }
+  // Kernel
+  void add_task(const TaskConfig& task) override;
+  void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
+                     PathBuilder& path) override;
+  void start() override;
+  void interrupt(std::size_t cpu) override { cpus_[cpu]->interrupt(); }
 
  private:
   friend class Thread;
@@ -131,7 +106,7 @@ class Linux {
   Simulation* simulation_;
   std::string domain_;
   LinuxConfig config_;
-  LinuxPlatform* platform_;
+  KernelPlatform* platform_;
   Board* board_;
   std::array<PathCost, kLinuxCodes> costs_;
   std::array<CodePath, kLinuxCodes> paths_;

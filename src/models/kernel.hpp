@@ -1,0 +1,68 @@
+// Kernel: an operating system on N CPUs, pCPUs or vCPUs alike; KernelPlatform: the machine that it finds under it.
+//
+// Kernels are built in kernel.cpp from what a scenario says of a domain's operating system; whoever builds a machine
+// (hypervisors) knows no kernel by name.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cpu.hpp"
+#include "engine/simulation.hpp"
+#include "models/board.hpp"
+#include "models/core.hpp"
+#include "models/flight.hpp"
+#include "models/gic.hpp"
+#include "models/linux_config.hpp"
+#include "models/path_builder.hpp"
+
+namespace vecusim {
+
+/// What a kernel finds under it: hardware, or a hypervisor that plays hardware.
+class KernelPlatform {
+ public:
+  virtual ~KernelPlatform() = default;
+  /// The core that executes the CPU's code at this moment.
+  virtual Core& core(std::size_t cpu) = 0;
+  /// The interrupt that an acknowledgement would give; kSpurious if none.
+  virtual IrqId pending(std::size_t cpu) = 0;
+  virtual IrqId acknowledge(std::size_t cpu) = 0;
+  virtual void end_of_interrupt(std::size_t cpu, IrqId irq) = 0;
+  /// At assembly: the stages from sending an IPI to the other CPU's interrupt input; returns the last one.
+  virtual StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) = 0;
+  /// `flight`, which may be null, goes with it through those stages.
+  virtual void send_ipi(std::size_t from, std::size_t to, Flight* flight) = 0;
+  /// One-shot per-CPU timer; replaces an earlier setting. kNever: off.
+  virtual void set_timer(std::size_t cpu, Time due) = 0;
+  /// The CPU waits for an interrupt.
+  virtual void idle(std::size_t cpu) = 0;
+  /// Whether an idle CPU halts in the guest's own context, and pays for leaving that state.
+  virtual bool halts() = 0;
+};
+
+class Kernel {
+ public:
+  Kernel() = default;
+  virtual ~Kernel() = default;
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+
+  /// At assembly: a task that no interrupt wakes.
+  virtual void add_task(const TaskConfig& task) = 0;
+  /// At assembly: the kernel's and the task's stages join the interrupt's path, at the one end that it has.
+  virtual void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
+                             PathBuilder& path) = 0;
+  virtual void start() = 0;
+  /// A CPU's interrupt input is high.
+  virtual void interrupt(std::size_t cpu) = 0;
+};
+
+/// The kernel that `os` describes, with those of `tasks` that no interrupt wakes. The platform and the CPUs must
+/// outlive it. `domain` is the name of its domain.
+std::unique_ptr<Kernel> make_kernel(Simulation& simulation, const std::string& domain, const OsConfig& os,
+                                    const std::vector<TaskConfig>& tasks, KernelPlatform& platform,
+                                    const std::vector<Cpu*>& cpus, Board& board, CostTable& costs);
+
+}  // namespace vecusim
