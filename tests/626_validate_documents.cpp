@@ -62,7 +62,7 @@ TEST_CASE("the validation document has every key, null where there is nothing to
       R"("verdict": "infeasible data", "expect": "pass", "note": ")" +
           std::string(30, 'a') + " " + std::string(30, 'b') + " " + std::string(30, 'c') +
           R"("}, {"case": "ksae2022-xen", "row": "xen-dom0", "role": "predicted", "n": 100, "feasible": true, )"
-          R"("statistics": [], "verdict": null, "expect": "pass", "note": ""}], "passed": 1, "failed": 1})");
+          R"("statistics": [], "verdict": null, "expect": "pass", "note": ""}], "comparisons": [], "passed": 1, "failed": 1})");
 }
 
 TEST_CASE("the text of a validation fits 80 columns and ends with the counts") {

@@ -93,6 +93,10 @@ void CaseRow::fields(FieldVisitor& visit) {
   visit.texts({"perturbation", "PTR=VALUE on top of `set`: under it the verdict must be \"fail\""}, perturbation);
   const Field naive_field{"naive", "what somebody without a model would have predicted"};
   visit.optional(naive_field, naive, [&](Naive& value) { visit.object(naive_field, value); });
+  visit.text({"hypothesis", "short name, if the row is one of several explanations of one measurement"}, hypothesis);
+  visit.texts({"fitted", "the parameters that were chosen for this measurement, each with its value"}, fitted);
+  const Field factor_field{"factor", "multiplies every latency: a null model of the measurement and no mechanism"};
+  visit.optional(factor_field, factor, [&](double& value) { visit.number(factor_field, value, {1e-3, 1e3}); });
   visit.text({"note", "a remark"}, note);
 
   visit.require(!name.empty(), "name", "not empty");
@@ -102,6 +106,14 @@ void CaseRow::fields(FieldVisitor& visit) {
                 "none without a `scenario`");
   visit.require(!scenario || expect == RowVerdict::fail || !perturbation.empty(), "perturbation",
                 "at least one: a row that nothing can fail says nothing");
+  visit.require(fitted.empty() || role == Role::fit, "fitted", "none, or the role \"fit\"");
+  visit.require(!factor || !fitted.empty(), "fitted", "the factor: a null model is fitted by its nature");
+}
+
+void CaseExperiment::fields(FieldVisitor& visit) {
+  visit.text({"name", "what would be done on the bench", true}, name);
+  visit.texts({"set", "PTR=VALUE on top of each row's `set`", true}, set);
+  visit.texts({"unaffected", "hypotheses in which there is nothing that `set` could change"}, unaffected);
 }
 
 void Case::fields(FieldVisitor& visit) {
@@ -109,6 +121,7 @@ void Case::fields(FieldVisitor& visit) {
   visit.text({"title", "what the case is about"}, title);
   visit.text({"data", "the data file, relative to the case's folder", true}, data);
   visit.list({"rows", "the rows to be judged", true}, rows);
+  visit.list({"experiments", "what could tell the rows' hypotheses apart"}, experiments);
   visit.require(schema == kSchema, "schema", "\"vecusim/case/1\"");
   visit.require(!rows.empty(), "rows", "at least one");
 }

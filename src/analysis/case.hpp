@@ -64,7 +64,23 @@ struct CaseRow {
   /// Added to `set`: under it the verdict must be `fail`.
   std::vector<std::string> perturbation;
   std::optional<Naive> naive;
+  /// Its short name, if the row is one of several explanations of one measurement.
+  std::string hypothesis;
+  /// Which parameters were chosen for this measurement, each with its value.
+  std::vector<std::string> fitted;
+  /// Every latency of the scenario is multiplied by it: a null model and no mechanism.
+  std::optional<double> factor;
   std::string note;
+  void fields(FieldVisitor& visit);
+};
+
+/// One that could be made on the bench, and on which the case's hypotheses may differ.
+struct CaseExperiment {
+  std::string name;
+  /// On top of each row's `set`.
+  std::vector<std::string> set;
+  /// The hypotheses in which there is nothing that `set` could change: they predict what they predict without it.
+  std::vector<std::string> unaffected;
   void fields(FieldVisitor& visit);
 };
 
@@ -74,6 +90,7 @@ struct Case {
   /// The data file, relative to the case's own folder.
   std::string data;
   std::vector<CaseRow> rows;
+  std::vector<CaseExperiment> experiments;
   void fields(FieldVisitor& visit);
 };
 

@@ -10,6 +10,7 @@
 
 #include "analysis/bench_data.hpp"
 #include "analysis/case.hpp"
+#include "analysis/hypotheses.hpp"
 #include "analysis/predictive.hpp"
 #include "analysis/trials.hpp"
 #include "system/json_node.hpp"
@@ -45,6 +46,8 @@ struct JudgedRow {
 
 struct Validation {
   std::vector<JudgedRow> rows;
+  /// One for each measurement that rows explain in different ways.
+  std::vector<HypothesisComparison> comparisons = {};
 
   std::size_t passed() const;
   std::size_t failed() const;
@@ -64,6 +67,11 @@ std::vector<JudgedRow> judge(const LoadedCase& loaded, const Simulator& simulato
 /// The same with the data given.
 std::vector<JudgedRow> judge(const LoadedCase& loaded, const BenchData& data, const Simulator& simulator,
                              const ValidationOptions& options);
+
+/// The case's rows with a `hypothesis`, by the measurement that they explain: where there are several. `judged` are its
+/// rows, in the case's order.
+std::vector<HypothesisComparison> compare_hypotheses(const LoadedCase& loaded, const std::vector<JudgedRow>& judged,
+                                                     const Simulator& simulator, const ValidationOptions& options);
 
 /// One's own bench as a case: each row, or the sample, of `data` is compared with `scenario`. Judged by interval are
 /// the figures that a table prints, and of a sample min, mean, p50, max, the lost edges and, up to kMostRepeated edges,

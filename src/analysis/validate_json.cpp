@@ -49,6 +49,58 @@ Node to_json(const JudgedRow& row) {
   return node;
 }
 
+Node to_json(const ForeseenExperiment& experiment, const std::vector<const Hypothesis*>& hypotheses) {
+  Node outcomes = Node::array();
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    const Predicted& predicted = experiment.mean_us[i];
+    Node outcome = Node::object();
+    outcome.set("hypothesis", Node::string(hypotheses[i]->name));
+    outcome.set("predicted", number(predicted.value));
+    outcome.set("interval95", optional(Interval{predicted.lo, predicted.hi}));
+    outcome.set("group", Node::integer(experiment.group[i]));
+    outcomes.push_back(std::move(outcome));
+  }
+  Node node = Node::object();
+  node.set("name", Node::string(experiment.name));
+  node.set("n", Node::integer(experiment.n));
+  node.set("statistic", Node::string("mean_us"));
+  node.set("outcomes", std::move(outcomes));
+  return node;
+}
+
+Node to_json(const Hypothesis& hypothesis) {
+  Node fitted = Node::array();
+  for (const std::string& parameter : hypothesis.fitted) fitted.push_back(Node::string(parameter));
+  Node node = Node::object();
+  node.set("name", Node::string(hypothesis.name));
+  node.set("row", Node::string(hypothesis.row));
+  node.set("fitted", std::move(fitted));
+  node.set("null_model", Node::boolean(hypothesis.null_model));
+  node.set("agrees", optional(hypothesis.agrees));
+  return node;
+}
+
+Node to_json(const HypothesisComparison& comparison) {
+  Node hypotheses = Node::array();
+  for (const Hypothesis& hypothesis : comparison.hypotheses) hypotheses.push_back(to_json(hypothesis));
+  Node experiments = Node::array();
+  for (const ForeseenExperiment& experiment : comparison.experiments) {
+    experiments.push_back(to_json(experiment, comparison.agreeing()));
+  }
+  Node inseparable = Node::array();
+  for (const auto& [one, other] : comparison.inseparable()) {
+    inseparable.push_back(Node::array({Node::string(one), Node::string(other)}));
+  }
+  Node node = Node::object();
+  node.set("case", Node::string(comparison.case_name));
+  node.set("measured", Node::string(comparison.measured));
+  node.set("hypotheses", std::move(hypotheses));
+  node.set("verdict", Node::string(comparison.verdict()));
+  node.set("experiments", std::move(experiments));
+  node.set("inseparable", std::move(inseparable));
+  return node;
+}
+
 }  // namespace
 
 json::Node to_json(const Validation& validation) {
@@ -57,6 +109,9 @@ json::Node to_json(const Validation& validation) {
   Node document = Node::object();
   document.set("schema", Node::string("vecusim/validation/1"));
   document.set("rows", std::move(rows));
+  Node comparisons = Node::array();
+  for (const HypothesisComparison& comparison : validation.comparisons) comparisons.push_back(to_json(comparison));
+  document.set("comparisons", std::move(comparisons));
   document.set("passed", Node::integer(validation.passed()));
   document.set("failed", Node::integer(validation.failed()));
   return document;

@@ -2,6 +2,7 @@
 #include "analysis/validate_simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -46,6 +47,15 @@ std::int64_t edges_before(const StimulusConfig& stimulus, Duration warmup) {
   return 0;
 }
 
+/// A null model's samples; of an experiment so small that it keeps them.
+Samples multiplied(const Samples& samples, double factor) {
+  Samples result;
+  for (const Duration value : samples.values()) {
+    result.add(Duration{std::llround(static_cast<double>(value.count()) * factor)});
+  }
+  return result;
+}
+
 }  // namespace
 
 Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token stop) {
@@ -57,11 +67,12 @@ Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token 
     if (seed) scenario.run.seed = *seed;
     const std::int64_t before = edges_before(scenario.interrupts[measured].stimulus, scenario.run.warmup);
     const auto tables = std::make_shared<QuantileTables>();
-    return [scenario, measured, before, tables, stop](std::int64_t n, std::uint32_t index) {
+    return [scenario, measured, before, tables, stop, factor = row.factor](std::int64_t n, std::uint32_t index) {
       Scenario experiment = scenario;
       experiment.interrupts[measured].stimulus.count = n + before;
       Tally tally = run_trial(experiment, *tables, index, 0, stop);
       LatencyTally& latency = tally.latency[measured];
+      if (factor) latency.samples = multiplied(latency.samples, *factor);
       return Answers{std::move(latency.samples), static_cast<std::int64_t>(latency.lost + latency.merged)};
     };
   };

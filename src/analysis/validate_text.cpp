@@ -2,6 +2,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/hypotheses_text.hpp"
 #include "analysis/text_layout.hpp"
 #include "analysis/validate.hpp"
 #include "system/utf8.hpp"
@@ -92,6 +93,7 @@ std::string to_text(const Validation& validation, bool colour) {
   const Paint paint(colour);
   std::string text;
   for (const JudgedRow& row : validation.rows) text += text_of(row, paint);
+  for (const HypothesisComparison& comparison : validation.comparisons) text += to_text(comparison, paint);
   const std::size_t passed = validation.passed();
   const std::size_t failed = validation.failed();
   text += std::to_string(passed) + " passed, " + std::to_string(failed) + " failed";

@@ -41,8 +41,9 @@ Simulator of_one_scenario(Simulator simulator) {
   };
 }
 
-void append(std::vector<JudgedRow>& rows, std::vector<JudgedRow> more) {
-  for (JudgedRow& row : more) rows.push_back(std::move(row));
+template <class T>
+void append(std::vector<T>& list, std::vector<T> more) {
+  for (T& element : more) list.push_back(std::move(element));
 }
 
 Validation judge_bench(const Session& session, const std::string& file, const Simulator& simulator,
@@ -64,7 +65,11 @@ Validation judge_cases(const Session& session, const Simulator& simulator, const
   cases.reserve(names.size());
   for (const std::string& name : names) cases.push_back(changed_case(name, settings));
   Validation validation;
-  for (const LoadedCase& loaded : cases) append(validation.rows, judge(loaded, simulator, options));
+  for (const LoadedCase& loaded : cases) {
+    std::vector<JudgedRow> judged = judge(loaded, simulator, options);
+    append(validation.comparisons, compare_hypotheses(loaded, judged, simulator, options));
+    append(validation.rows, std::move(judged));
+  }
   return validation;
 }
 
