@@ -1,10 +1,12 @@
 // Rows of a sweep as text.
 #include "app/sweep_table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <optional>
 
+#include "analysis/load_sink.hpp"
 #include "app/table.hpp"
 
 namespace vecusim {
@@ -20,45 +22,74 @@ std::string fixed(double value, int digits) {
 std::string microseconds(std::optional<double> value) { return value ? fixed(*value, 2) : ""; }
 std::string microseconds(std::optional<Duration> value) { return value ? fixed(to_us(*value), 2) : ""; }
 
-std::vector<std::string> heading(const Sweep& sweep) {
+/// The end of a JSON pointer, from the last '/' that leaves it different from those of the other variations.
+std::string short_name(const std::string& pointer, const std::vector<json::Variation>& variations) {
+  std::size_t slash = pointer.size();
+  while (slash != 0) {
+    slash = pointer.rfind('/', slash - 1);
+    const std::string tail = pointer.substr(slash);
+    const auto same = std::count_if(variations.begin(), variations.end(), [&](const json::Variation& variation) {
+      return variation.pointer.ends_with(tail);
+    });
+    if (same == 1) return tail.substr(1);
+  }
+  return pointer;
+}
+
+const LoadResult* hypervisor_of(const Result& result) {
+  const auto at = std::find_if(result.load.begin(), result.load.end(),
+                               [](const LoadResult& load) { return load.name == kHypervisorParty; });
+  return at == result.load.end() ? nullptr : &*at;
+}
+
+bool has_requirement(const Result& result) {
+  return std::any_of(result.latency.begin(), result.latency.end(),
+                     [](const LatencyResult& latency) { return latency.requirement.has_value(); });
+}
+
+std::vector<std::string> heading(const Sweep& sweep, const Result& result) {
   std::vector<std::string> names;
-  for (const json::Variation& variation : sweep.variations) names.push_back(variation.pointer);
-  for (const char* name : {"interrupt", "n", "lost", "min_us", "mean_us", "p50_us", "p99_us", "max_us", "miss_ppm"}) {
-    names.emplace_back(name);
+  for (const json::Variation& variation : sweep.variations) {
+    names.push_back(short_name(variation.pointer, sweep.variations));
+  }
+  if (result.latency.size() > 1) names.emplace_back("interrupt");
+  for (const char* name : {"n", "lost", "min_us", "mean_us", "p99_us", "max_us"}) names.emplace_back(name);
+  if (has_requirement(result)) names.emplace_back("miss_ppm");
+  if (hypervisor_of(result) != nullptr) {
+    names.emplace_back("switches/s");
+    names.emplace_back("hypervisor_%");
   }
   return names;
 }
 
-std::vector<std::string> fields(const LatencyResult& latency) {
-  return {latency.name,
-          std::to_string(latency.n),
-          std::to_string(latency.lost),
-          microseconds(latency.min),
-          microseconds(latency.mean_us),
-          microseconds(latency.quantiles[0].value),
-          microseconds(latency.quantiles[2].value),
-          microseconds(latency.max),
-          latency.requirement ? fixed(latency.requirement->miss_ppm, 0) : ""};
+std::vector<std::string> fields(const Result& result, const LatencyResult& latency) {
+  std::vector<std::string> line;
+  if (result.latency.size() > 1) line.push_back(latency.name);
+  line.push_back(std::to_string(latency.n));
+  line.push_back(std::to_string(latency.lost));
+  line.push_back(microseconds(latency.min));
+  line.push_back(microseconds(latency.mean_us));
+  line.push_back(microseconds(latency.quantiles[2].value));
+  line.push_back(microseconds(latency.max));
+  if (has_requirement(result)) line.push_back(latency.requirement ? fixed(latency.requirement->miss_ppm, 0) : "");
+  if (const LoadResult* hypervisor = hypervisor_of(result)) {
+    line.push_back(fixed(result.counters.context_switches_per_s, 1));
+    line.push_back(fixed(hypervisor->pcpu_pct, 3));
+  }
+  return line;
 }
 
 }  // namespace
 
 void SweepTable::add(const Sweep& sweep, const SweepRow& row) {
-  if (rows_.empty()) rows_.push_back(heading(sweep));
+  if (rows_.empty()) rows_.push_back(heading(sweep, row.result));
   for (const LatencyResult& latency : row.result.latency) {
     std::vector<std::string> line = row.point.texts;
-    for (std::string& field : fields(latency)) line.push_back(std::move(field));
+    for (std::string& field : fields(row.result, latency)) line.push_back(std::move(field));
     rows_.push_back(std::move(line));
-    requirements_ = requirements_ || latency.requirement;
   }
 }
 
-std::string SweepTable::text() const {
-  auto rows = rows_;
-  if (!requirements_) {
-    for (auto& row : rows) row.pop_back();
-  }
-  return table(rows);
-}
+std::string SweepTable::text() const { return table(rows_); }
 
 }  // namespace vecusim

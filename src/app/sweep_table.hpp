@@ -1,4 +1,4 @@
-// SweepTable: the few numbers of each point of a sweep that one looks at first.
+// SweepTable: the few numbers of each point of a sweep that one looks at first, for a terminal of 80 columns.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace vecusim {
 
-/// One row for each point and interrupt; what a requirement says is a column where there is one.
+/// One row for each point and interrupt. Which interrupt, what a requirement says and what the hypervisor costs are
+/// columns where there are several, one, or one.
 class SweepTable {
  public:
   void add(const Sweep& sweep, const SweepRow& row);
@@ -16,7 +17,6 @@ class SweepTable {
 
  private:
   std::vector<std::vector<std::string>> rows_;
-  bool requirements_ = false;
 };
 
 }  // namespace vecusim
