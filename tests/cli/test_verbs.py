@@ -137,7 +137,7 @@ class Sweep(Case):
     def test_a_table_and_a_document_have_a_row_for_each_point(self):
         table = self.data("sweep", NATIVE, "--vary", "/board/clock_mhz=600,1500").splitlines()
         self.assertEqual(len(table), 3)
-        self.assertTrue(table[0].startswith("/board/clock_mhz"), table[0])
+        self.assertTrue(table[0].startswith("clock_mhz"), table[0])
         document = self.document("sweep", NATIVE, "--vary", "/board/clock_mhz=600,1500", "--json")
         self.assertEqual(document["schema"], "vecusim/sweep/1")
         self.assertEqual([row["/board/clock_mhz"] for row in document["rows"]], [600, 1500])
