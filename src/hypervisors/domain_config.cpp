@@ -11,6 +11,12 @@ void DomainConfig::fields(FieldVisitor& visit) {
     visit.optional(field, value, [&](std::int64_t& v) { visit.integer(field, v, range); });
   };
   whole({"vcpus", "number of vCPUs; 1 if absent; not without a hypervisor"}, vcpus, {1, 128});
+  const Field in_pool{"pool", "the cpupool that its vCPUs run in; only where there are cpupools"};
+  if (visit.wants(in_pool, !pool.empty())) {
+    visit.text(in_pool, pool);
+  } else {
+    pool.clear();
+  }
   whole({"weight", "credit2, credit: share under contention; new domains have 256"}, weight, {1, kMaxWeight});
   whole({"cap_pct", "credit2, credit: at most so many percent of one pCPU; 0: no cap"}, cap_pct, {0, 12800});
   constexpr auto kIndex = Range<std::int64_t>{0, static_cast<std::int64_t>(PcpuMask::kMaxPcpus) - 1};

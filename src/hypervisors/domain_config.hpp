@@ -15,6 +15,8 @@ struct DomainConfig {
   std::string name;
   /// Under a hypervisor only; without one the domain has the board's cores.
   std::optional<std::int64_t> vcpus;
+  /// The cpupool it is in; empty where there are none.
+  std::string pool;
   std::optional<std::int64_t> weight;
   std::optional<std::int64_t> cap_pct;
   /// pCPUs for every vCPU, or one list per vCPU; empty: all.

@@ -30,10 +30,15 @@ void SchedCore::add_pcpu(const Moment& at, PcpuId pcpu) {
 }
 
 DomainId SchedCore::add_domain(const Moment& at) {
-  const auto domain = static_cast<DomainId>(domains_++);
+  const auto domain = static_cast<DomainId>(domains_);
+  add_domain(at, domain);
+  return domain;
+}
+
+void SchedCore::add_domain(const Moment& at, DomainId domain) {
+  domains_ = index(domain) + 1;
   policy_->new_domain(context(at), domain, verdict_);
   carry_out(at.now);
-  return domain;
 }
 
 UnitId SchedCore::add_unit(const Moment& at, const UnitSpec& spec, PcpuMask hard) {

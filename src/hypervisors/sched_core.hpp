@@ -52,6 +52,8 @@ class SchedCore {
 
   void add_pcpu(const Moment& at, PcpuId pcpu);
   DomainId add_domain(const Moment& at);
+  /// With a number of the caller's, who has other cores with other domains.
+  void add_domain(const Moment& at, DomainId domain);
   UnitId add_unit(const Moment& at, const UnitSpec& spec, PcpuMask hard);
 
   // What happens to units.

@@ -16,32 +16,33 @@
 namespace vecusim {
 
 enum class XenCode : std::uint8_t {
-  wfi_exit,       ///< W1: the core's own time
-  exit_guest,     ///< E1–E3: vector, state of the guest, list registers, to the interrupt or trap handler
-  exit_idle,      ///< W2: the same from the idle loop
-  irq_ack,        ///< D1: one acknowledgement, with the end of it
-  irq_timer,      ///< D2 of Xen's own timer
-  irq_vtimer,     ///< D2 of the guest's timer
-  irq_spi,        ///< D2 of a guest's interrupt
-  irq_event,      ///< D2 of the event-check SGI
-  inject,         ///< V1–V3: queueing a virtual interrupt
-  wake,           ///< V3 for a blocked vCPU: unblock, policy, tickle
-  timer_expired,  ///< S1: one expired timer
-  timer_softirq,  ///< S1: end of the timer softirq: programming the comparator
-  schedule,       ///< S2: from the softirq to the policy
-  pass,           ///< S2: the policy's decision, up to the switch
-  save,           ///< S4: registers, timer, FP and vGIC of the vCPU that leaves
-  restore,        ///< S4: the same of the one that comes
-  restore_idle,   ///< S4: to the idle loop
-  switched,       ///< S5 and what follows a switch to a vCPU
-  switched_idle,  ///< S5 after a switch to idle
-  retarget,       ///< S3: interrupts follow a vCPU that moved
-  enter_guest,    ///< R1–R3
-  trap_wfi,       ///< WFI: trap, block
-  trap_sgi,       ///< a write to the distributor's SGI register
-  sgi_send,       ///< one SGI to another pCPU
+  wfi_exit,         ///< W1: the core's own time
+  exit_guest,       ///< E1–E3: vector, state of the guest, list registers, to the interrupt or trap handler
+  exit_idle,        ///< W2: the same from the idle loop
+  irq_ack,          ///< D1: one acknowledgement, with the end of it
+  irq_timer,        ///< D2 of Xen's own timer
+  irq_vtimer,       ///< D2 of the guest's timer
+  irq_spi,          ///< D2 of a guest's interrupt
+  irq_event,        ///< D2 of the event-check SGI
+  irq_maintenance,  ///< D2 of the virtual interface's own interrupt
+  inject,           ///< V1–V3: queueing a virtual interrupt
+  wake,             ///< V3 for a blocked vCPU: unblock, policy, tickle
+  timer_expired,    ///< S1: one expired timer
+  timer_softirq,    ///< S1: end of the timer softirq: programming the comparator
+  schedule,         ///< S2: from the softirq to the policy
+  pass,             ///< S2: the policy's decision, up to the switch
+  save,             ///< S4: registers, timer, FP and vGIC of the vCPU that leaves
+  restore,          ///< S4: the same of the one that comes
+  restore_idle,     ///< S4: to the idle loop
+  switched,         ///< S5 and what follows a switch to a vCPU
+  switched_idle,    ///< S5 after a switch to idle
+  retarget,         ///< S3: interrupts follow a vCPU that moved
+  enter_guest,      ///< R1–R3
+  trap_wfi,         ///< WFI: trap, block
+  trap_sgi,         ///< a write to the distributor's SGI register
+  sgi_send,         ///< one SGI to another pCPU
 };
-inline constexpr std::size_t kXenCodes = 24;
+inline constexpr std::size_t kXenCodes = 25;
 
 /// The costs of one scheduler's Xen.
 class XenCosts {

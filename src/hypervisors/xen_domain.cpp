@@ -28,14 +28,14 @@ Core& XenDomain::core(std::size_t cpu) {
 
 void XenDomain::end_of_interrupt(std::size_t cpu, IrqId irq) {
   XenVcpu& vcpu = *vcpus[cpu];
-  const bool others_wait = vcpu.vgic.end(irq);
+  const bool runs_low = vcpu.vgic.end(irq);
   // The list register's hardware bit: the guest's end deactivates the physical interrupt, without a trap.
   if (xen_.owner_of(irq) == this) xen_.board_.gic().end(xen_.board_.gic().target(irq), irq);
-  if (others_wait && vcpu.loaded != nullptr) vcpu.loaded->maintenance();
+  if (runs_low) vcpu.loaded->maintenance();
 }
 
 StageId XenDomain::add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) {
-  xen_.add_stages(interrupt, path, 1);
+  xen_.add_stages(interrupt, config, path, 1);
   return path.end();
 }
 
@@ -43,7 +43,7 @@ void XenDomain::send_ipi(std::size_t from, std::size_t to, Flight* flight) {
   XenPcpu* loaded = vcpus[from]->loaded;
   if (loaded == nullptr || loaded->in_xen()) {
     // Before the guest's first instruction: whoever is to run finds the request there.
-    vcpus[to]->vgic.inject(kRescheduleIrq);
+    vcpus[to]->vgic.inject(kRescheduleIrq, false);
     return;
   }
   loaded->trap_sgi(*vcpus[to], flight);

@@ -27,12 +27,15 @@ XenPcpu::XenPcpu(Xen& xen, PcpuIndex index)
 
 void XenPcpu::enter_xen() {
   in_xen_ = true;
-  if (loaded_ != nullptr) loaded_->cpu.halt(Wait::hypervisor, xen_.party_);
+  if (loaded_ == nullptr) return;
+  loaded_->cpu.halt(Wait::hypervisor, xen_.party_);
+  loaded_->vgic.sync_from();
+  xen_.board_.gic().withdraw(index_, kMaintenanceIrq);
 }
 
 void XenPcpu::step(XenCode code, Flight* flight, XenStage stage, Then then) {
   code_ = code;
-  flight_ = flight;
+  flight_ = Passenger(flight);
   then_ = then;
   if (flight != nullptr) flight->enter(xen_.stage_of(*flight, stage));
   work_.account = flight == nullptr ? nullptr : &flight->account();
@@ -40,17 +43,17 @@ void XenPcpu::step(XenCode code, Flight* flight, XenStage stage, Then then) {
 }
 
 Duration XenPcpu::step_cost() {
-  return xen_.board_.core(index_).execute(xen_.costs_[code_], xen_.paths_[static_cast<std::size_t>(code_)]);
+  return xen_.board_.core(index_).execute(pool_->costs()[code_], xen_.paths_[static_cast<std::size_t>(code_)]);
 }
 
-void XenPcpu::step_done() { (this->*then_)(flight_); }
+void XenPcpu::step_done() { (this->*then_)(xen_.live(flight_)); }
 
 // ---- Interrupts ----
 
 // The flight for whose sake the next interrupt is taken, and the stage it is in meanwhile.
 Flight* XenPcpu::carried() const {
   const IrqId next = xen_.board_.gic().pending(index_);
-  if (next == kEventCheckIrq) return sgi_flight_;
+  if (next == kEventCheckIrq) return xen_.live(sgi_flight_);
   const InterruptDevice* device = xen_.board_.device(next);
   return device == nullptr ? nullptr : device->first_latched();
 }
@@ -87,8 +90,9 @@ void XenPcpu::dispatch(Flight* flight) {
     return;
   }
   if (active_ == kEventCheckIrq) {
-    if (flight != nullptr && flight != sgi_flight_) flight->wait(Wait::hypervisor, xen_.party_);
-    step(XenCode::irq_event, std::exchange(sgi_flight_, nullptr), XenStage::sgi, &XenPcpu::event);
+    Flight* own = xen_.live(std::exchange(sgi_flight_, {}));
+    if (flight != nullptr && flight != own) flight->wait(Wait::hypervisor, xen_.party_);
+    step(XenCode::irq_event, own, XenStage::sgi, &XenPcpu::event);
     return;
   }
   // A more urgent interrupt has come since: the flight's own turn is yet to come.
@@ -97,6 +101,8 @@ void XenPcpu::dispatch(Flight* flight) {
     step(XenCode::irq_timer, nullptr, XenStage::irq, &XenPcpu::own_timer);
   } else if (active_ == kTimerIrq) {
     step(XenCode::irq_vtimer, nullptr, XenStage::irq, &XenPcpu::guest_timer);
+  } else if (active_ == kMaintenanceIrq) {
+    step(XenCode::irq_maintenance, nullptr, XenStage::irq, &XenPcpu::maintained);
   } else {
     softirqs(nullptr);
   }
@@ -118,12 +124,18 @@ void XenPcpu::guest_timer(Flight*) {
   inject(*loaded_, kTimerIrq, nullptr, &XenPcpu::next_interrupt);
 }
 
+// Nothing is left to do: the list registers are seen to at each exit and return.
+void XenPcpu::maintained(Flight*) {
+  xen_.board_.gic().end(index_, active_);
+  next_interrupt(nullptr);
+}
+
 // The SGI says nothing: why it was sent stands in the softirq flags.
 void XenPcpu::event(Flight* flight) {
   xen_.board_.gic().end(index_, active_);
   if (flight != nullptr) {
     flight->wait(Wait::hypervisor, xen_.party_);
-    wanted_ = flight;
+    wanted_ = Passenger(flight);
   }
   next_interrupt(nullptr);
 }
@@ -152,25 +164,25 @@ void XenPcpu::inject(XenVcpu& target, IrqId irq, Flight* flight, Then then) {
 
 void XenPcpu::injected(Flight* flight) {
   injecting_ = false;
-  target_->vgic.inject(virtual_);
+  target_->vgic.inject(virtual_, target_->loaded == this);
   if (flight != nullptr) {
-    target_->waiting.push_back(flight);
+    target_->waiting.emplace_back(flight, virtual_);
     flight->wait(Wait::hypervisor, xen_.party_);
   }
-  if (xen_.core_->blocked(target_->unit)) {  // case (d)
+  if (target_->pool->core().blocked(target_->unit)) {  // case (d)
     step(XenCode::wake, flight, XenStage::wake, &XenPcpu::wake_target);
   } else if (target_->loaded != nullptr && target_->loaded != this) {  // case (b)
     sgis_.push_back(target_->loaded);
     send_sgis(flight);
   } else {  // cases (a) and (c)
-    if (target_->loaded == nullptr) xen_.book_holds();
+    if (target_->loaded == nullptr) target_->pool->book_holds();
     (this->*after_)(nullptr);
   }
 }
 
 void XenPcpu::wake_target(Flight* flight) {
   xen_.executing_ = this;
-  xen_.core_->unblock(xen_.at(*this), target_->unit);
+  target_->pool->core().unblock(xen_.at(*this), target_->unit);
   if (flight == nullptr) {
     send_sgis(nullptr);
     return;
@@ -182,9 +194,9 @@ void XenPcpu::wake_target(Flight* flight) {
   }
   if (schedule_softirq_) {
     flight->wait(Wait::hypervisor, xen_.party_);
-    wanted_ = flight;
+    wanted_ = Passenger(flight);
   } else {
-    xen_.book_holds();
+    target_->pool->book_holds();
   }
   send_sgis(nullptr);
 }
@@ -201,7 +213,7 @@ void XenPcpu::send_sgis(Flight* flight) {
 void XenPcpu::sgi_sent(Flight* flight) {
   XenPcpu& other = *sgis_.front();
   sgis_.erase(sgis_.begin());
-  if (flight != nullptr) other.sgi_flight_ = flight;
+  if (flight != nullptr) other.sgi_flight_ = Passenger(flight);
   xen_.board_.gic().raise(other.index_, kEventCheckIrq);
   send_sgis(nullptr);
 }
@@ -218,10 +230,10 @@ void XenPcpu::trapped_wfi(Flight*) { step(XenCode::trap_wfi, nullptr, XenStage::
 // With something pending the vCPU does not block, but the pass is made all the same.
 void XenPcpu::block(Flight*) {
   xen_.executing_ = this;
-  if (loaded_->vgic.anything_pending()) {
+  if (loaded_->vgic.needs_delivery()) {
     request_pass(this);
   } else {
-    xen_.core_->block(xen_.at(*this), loaded_->unit);
+    pool_->core().block(xen_.at(*this), loaded_->unit);
   }
   softirqs(nullptr);
 }
@@ -237,10 +249,6 @@ void XenPcpu::trapped_sgi(Flight* flight) { step(XenCode::trap_sgi, flight, XenS
 
 void XenPcpu::send_guest_sgi(Flight* flight) { inject(*target_, kRescheduleIrq, flight, &XenPcpu::softirqs); }
 
-void XenPcpu::maintenance() {
-  if (in_xen_) return;
-  enter_xen();
-  step(XenCode::exit_guest, nullptr, XenStage::irq, &XenPcpu::softirqs);
-}
+void XenPcpu::maintenance() { xen_.board_.gic().raise(index_, kMaintenanceIrq); }
 
 }  // namespace vecusim

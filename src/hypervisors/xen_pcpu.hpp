@@ -15,6 +15,7 @@
 namespace vecusim {
 
 class Xen;
+class XenPool;
 
 /// Stages of an interrupt's path at EL2. A path has them twice: on the way to the handler, and on the way of the IPI by
 /// which the handler's vCPU wakes another one.
@@ -31,7 +32,7 @@ class XenPcpu {
   void guest_waits();
   /// It writes the SGI register, for another vCPU of its domain and on behalf of `flight` (may be null).
   void trap_sgi(XenVcpu& target, Flight* flight);
-  /// More interrupts are queued for the guest here than there are list registers.
+  /// The guest here has few list registers left to do, and more interrupts wait for one.
   void maintenance();
 
   /// A pass is to be made here. `from` is the core that asks; null at boot.
@@ -40,6 +41,8 @@ class XenPcpu {
   void program_guest_timer();
   /// An expired timer of this core: a vCPU's, or the policy's.
   void inject_timer(XenVcpu& target);
+  /// At assembly; a core that joins no pool idles.
+  void join(XenPool& pool) { pool_ = &pool; }
   /// Boot: the first softirqs.
   void start();
 
@@ -64,6 +67,7 @@ class XenPcpu {
   void dispatch(Flight* flight);
   void own_timer(Flight*);
   void guest_timer(Flight*);
+  void maintained(Flight*);
   void event(Flight* flight);
   void guest_interrupt(Flight* flight);
   void next_interrupt(Flight*);
@@ -93,6 +97,7 @@ class XenPcpu {
   void switch_ends(Flight* flight);
   void settled(Flight*);
   void return_to_guest();
+  void take_along();
   void entered(Flight*);
   void slice_ended();
   void comparator();
@@ -101,6 +106,7 @@ class XenPcpu {
 
   Xen& xen_;
   PcpuIndex index_;
+  XenPool* pool_ = nullptr;
   Cpu cpu_;
   XenTimers timers_;
   XenTimers::Id slice_;
@@ -112,16 +118,16 @@ class XenPcpu {
 
   Work work_;
   XenCode code_{};
-  Flight* flight_ = nullptr;
+  Passenger flight_;
   Then then_ = nullptr;
   IrqId active_ = kSpurious;
 
   XenVcpu* target_ = nullptr;  // of the injection under way
   IrqId virtual_ = kSpurious;
-  Then after_ = nullptr;          // what follows an injection or the sending of SGIs
-  std::vector<XenPcpu*> sgis_;    // to be sent
-  Flight* sgi_flight_ = nullptr;  // on its way here with an SGI
-  Flight* wanted_ = nullptr;      // hopes for the next pass here
+  Then after_ = nullptr;        // what follows an injection or the sending of SGIs
+  std::vector<XenPcpu*> sgis_;  // to be sent
+  Passenger sgi_flight_;        // on its way here with an SGI
+  Passenger wanted_;            // hopes for the next pass here
   const Delegate<void()>* expired_ = nullptr;
   bool injecting_ = false;
 

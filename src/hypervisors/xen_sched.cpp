@@ -19,7 +19,7 @@ void XenPcpu::softirqs(Flight*) {
   if (std::exchange(timer_softirq_, false)) {
     expire_timers(nullptr);
   } else if (std::exchange(schedule_softirq_, false)) {
-    step(XenCode::schedule, wanted_, XenStage::schedule, &XenPcpu::decide);
+    step(XenCode::schedule, xen_.live(wanted_), XenStage::schedule, &XenPcpu::decide);
   } else {
     return_to_guest();
   }
@@ -71,7 +71,7 @@ void XenPcpu::request_pass(XenPcpu* from) {
 
 void XenPcpu::decide(Flight* flight) {
   const Moment moment = xen_.at(*this);
-  SchedCore& core = *xen_.core_;
+  SchedCore& core = pool_->core();
   xen_.executing_ = this;
   timers_.stop(slice_);
   previous_ = core.state().current_of(id());
@@ -80,9 +80,9 @@ void XenPcpu::decide(Flight* flight) {
   if (decision_.slice >= HvTime{0}) timers_.set(slice_, xen_.moment_of(moment.now + decision_.slice));
   xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::decision});
 
-  wanted_ = nullptr;
-  const XenVcpu* next = xen_.vcpu(decision_.unit);
-  Flight* chosen = next == nullptr || next->waiting.empty() ? nullptr : next->waiting.front();
+  wanted_ = {};
+  XenVcpu* next = pool_->vcpu(decision_.unit);
+  Flight* chosen = next == nullptr || xen_.waiting(*next).empty() ? nullptr : next->waiting.front().flight;
   if (flight != nullptr && flight != chosen) flight->wait(Wait::hypervisor, xen_.party_);  // book_holds() says for what
   step(XenCode::pass, chosen, XenStage::schedule, &XenPcpu::decided);
 }
@@ -90,12 +90,12 @@ void XenPcpu::decide(Flight* flight) {
 void XenPcpu::decided(Flight* flight) {
   if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
   after_ = &XenPcpu::switch_begins;
-  wanted_ = flight;
+  wanted_ = Passenger(flight);
   send_sgis(nullptr);
 }
 
 void XenPcpu::switch_begins(Flight*) {
-  Flight* flight = std::exchange(wanted_, nullptr);
+  Flight* flight = xen_.live(std::exchange(wanted_, {}));
   if (!switches_) {
     settled(nullptr);
   } else if (previous_ != kIdle) {
@@ -109,14 +109,17 @@ void XenPcpu::saved(Flight* flight) {
   XenVcpu& previous = *loaded_;
   guest_timer_.disarm();
   xen_.board_.gic().withdraw(index_, kTimerIrq);
-  if (previous.timer_due != kNever) timers_.set(xen_.guest_timer_on(previous, *this), previous.timer_due);
+  if (previous.timer_due != kNever) {
+    previous.timer = previous.timers[static_cast<std::size_t>(index_)].get();
+    previous.timer->set(previous.timer_due);
+  }
   previous.loaded = nullptr;
   loaded_ = nullptr;
   load(flight);
 }
 
 void XenPcpu::load(Flight* flight) {
-  XenVcpu* next = xen_.vcpu(decision_.unit);
+  XenVcpu* next = pool_->vcpu(decision_.unit);
   if (next == nullptr) {
     step(XenCode::restore_idle, flight, XenStage::schedule, &XenPcpu::restored);
     return;
@@ -135,15 +138,15 @@ void XenPcpu::load_registers(Flight* flight) { step(XenCode::restore, flight, Xe
 
 void XenPcpu::restored(Flight* flight) {
   xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::context_switch});
-  loaded_ = xen_.vcpu(decision_.unit);
+  loaded_ = pool_->vcpu(decision_.unit);
   if (loaded_ != nullptr) {
     loaded_->loaded = this;
-    xen_.stop_guest_timers(*loaded_);
+    if (loaded_->timer != nullptr) std::exchange(loaded_->timer, nullptr)->stop();
     program_guest_timer();
   }
   if (previous_ != kIdle) {
     xen_.executing_ = this;
-    xen_.core_->switched_out(xen_.at(*this), previous_);
+    pool_->core().switched_out(xen_.at(*this), previous_);
   }
   step(loaded_ == nullptr ? XenCode::switched_idle : XenCode::switched, flight, XenStage::schedule,
        &XenPcpu::switch_ends);
@@ -156,17 +159,16 @@ void XenPcpu::switch_ends(Flight* flight) {
 }
 
 void XenPcpu::settled(Flight*) {
-  xen_.book_holds();
+  pool_->book_holds();
   softirqs(nullptr);
 }
 
 // ---- Back ----
 
 void XenPcpu::return_to_guest() {
-  wanted_ = nullptr;  // the flight needed no pass
+  wanted_ = {};  // the flight needed no pass
   if (loaded_ != nullptr) {
-    step(XenCode::enter_guest, loaded_->waiting.empty() ? nullptr : loaded_->waiting.front(), XenStage::enter,
-         &XenPcpu::entered);
+    take_along();
     return;
   }
   in_xen_ = false;
@@ -174,16 +176,32 @@ void XenPcpu::return_to_guest() {
   if (xen_.board_.gic().pending(index_) != kSpurious) interrupted();
 }
 
+// All that wait for this guest enter it together; one of them is served meanwhile.
+void XenPcpu::take_along() {
+  Flight* first = nullptr;
+  for (const Passenger& passenger : xen_.waiting(*loaded_)) {
+    if (first == nullptr) {
+      first = passenger.flight;
+      continue;
+    }
+    passenger.flight->enter(xen_.stage_of(*passenger.flight, XenStage::enter));
+    passenger.flight->wait(Wait::hypervisor, xen_.party_);
+  }
+  step(XenCode::enter_guest, first, XenStage::enter, &XenPcpu::entered);
+}
+
 void XenPcpu::entered(Flight* flight) {
   if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
   in_xen_ = false;
+  loaded_->vgic.sync_to();
   if (xen_.board_.gic().pending(index_) != kSpurious) {
     interrupted();
     return;
   }
   XenVcpu& vcpu = *loaded_;
-  vcpu.waiting.clear();
-  if (vcpu.vgic.anything_pending()) {
+  std::erase_if(vcpu.waiting, [&](const Passenger& p) { return !vcpu.vgic.overflowed(p.irq); });
+  for (const Passenger& left : vcpu.waiting) left.flight->wait(Wait::queue, vcpu.party);
+  if (vcpu.vgic.pending() != kSpurious) {
     vcpu.wfi = false;
     vcpu.guest->interrupt(vcpu.index);
   }

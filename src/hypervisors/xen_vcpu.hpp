@@ -1,62 +1,74 @@
 // XenVcpu: a vCPU: the guest's processor, its virtual interrupts and its virtual timer.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/cpu.hpp"
-#include "models/gic.hpp"
+#include "hypervisors/virtual_gic.hpp"
+#include "hypervisors/xen_timers.hpp"
 #include "models/kernel.hpp"
 #include "schedulers/types.hpp"
 
 namespace vecusim {
 
-/// The virtual interrupts of one vCPU: specification of the Xen interrupt path on Arm, sections 2.4 and 2.8.
-class VirtualGic {
- public:
-  explicit VirtualGic(std::size_t list_registers) : list_registers_(list_registers) { inflight_.reserve(32); }
+class XenPcpu;
+class XenPool;
+struct XenVcpu;
 
-  /// Queues an interrupt; false if it was pending already (nothing is counted twice).
-  bool inject(IrqId irq);
-  /// The first one that is pending in a list register.
-  IrqId pending() const;
-  IrqId acknowledge();
-  /// True if others wait for the list register that becomes free: a maintenance interrupt.
-  bool end(IrqId irq);
-  bool empty() const { return inflight_.empty(); }
-  bool anything_pending() const { return pending() != kSpurious; }
+/// A flight that Xen's code carries or lets wait. It may go on without: a guest finds what it is about by itself,
+/// before the interrupt that was to tell it.
+struct Passenger {
+  Flight* flight = nullptr;
+  std::uint64_t number = 0;
+  IrqId irq = kSpurious;  ///< what it comes with, once that is queued
 
- private:
-  struct Virq {
-    IrqId irq;
-    bool pending;
-    bool active;
-  };
-  std::size_t list_registers_;
-  std::vector<Virq> inflight_;  // those in list registers first, in order of arrival
+  Passenger() = default;
+  explicit Passenger(Flight* f, IrqId comes_with = kSpurious)
+      : flight(f), number(f == nullptr ? 0 : f->number()), irq(comes_with) {}
 };
 
-class XenPcpu;
+/// What stands for the guest's timer while its vCPU is not loaded: a software timer of the pCPU that it left last.
+class XenVcpuTimer {
+ public:
+  XenVcpuTimer(XenVcpu& vcpu, XenPcpu& pcpu);
+  void set(Time due);
+  void stop();
+
+ private:
+  void expired();
+
+  XenVcpu& vcpu_;
+  XenPcpu& pcpu_;
+  XenTimers::Id timer_;
+};
 
 struct XenVcpu {
   XenVcpu(Simulation& simulation, CpuId id, std::string full_name, std::size_t number, std::size_t list_registers)
       : name(std::move(full_name)),
         index(number),
         party(simulation.party(name)),
+        limit(simulation.party("the limit of " + name + " itself")),
         cpu(simulation.queue, simulation.trace, id),
         vgic(list_registers) {}
 
   std::string name;   ///< "dom0/1"
   std::size_t index;  ///< within its domain
   Party party;
+  Party limit;              ///< whom it waits for when its budget or its cap is used up
+  XenPool* pool = nullptr;  ///< set at boot, like the unit
   UnitId unit{};
   Cpu cpu;
   VirtualGic vgic;
   Kernel* guest = nullptr;
-  XenPcpu* loaded = nullptr;     ///< the pCPU whose registers it has
-  Time timer_due = kNever;       ///< the guest's timer
-  bool wfi = false;              ///< the guest has nothing to do on it
-  std::vector<Flight*> waiting;  ///< injected, and the guest has not seen them yet
+  XenPcpu* loaded = nullptr;       ///< the pCPU whose registers it has
+  Time timer_due = kNever;         ///< the guest's timer
+  bool wfi = false;                ///< the guest has nothing to do on it
+  std::vector<Passenger> waiting;  ///< injected, and the guest has not seen them yet
+
+  std::vector<std::unique_ptr<XenVcpuTimer>> timers;  ///< by pCPU; null outside its pool
+  XenVcpuTimer* timer = nullptr;                      ///< the one that is set, if any
 };
 
 }  // namespace vecusim

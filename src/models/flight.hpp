@@ -38,6 +38,8 @@ class Flight {
   Account& account() { return account_; }
   MeasuredInterrupt& interrupt() const { return *interrupt_; }
   std::uint64_t number() const { return number_; }
+  /// The stage it is in, or ended in.
+  StageId stage() const { return stage_; }
   bool began_before(const Flight& other) const { return began_ < other.began_; }
 
  private:
