@@ -3,10 +3,9 @@
 #include <cmath>
 #include <set>
 
-#include "hypervisors/xen_config.hpp"
+#include "system/check_xen.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
-#include "system/lint_schedulers.hpp"
 #include "system/nearest.hpp"
 #include "system/scenario.hpp"
 
@@ -33,7 +32,10 @@ class Checker {
     } else {
       for (std::size_t i = 0; i < scenario_.domains.size(); ++i) virtual_cpus(i);
       one_owner();
-      if (!problems_.has_errors()) schedulers();
+      if (scenario_.hypervisor.model.name() == "xen") {
+        report(cpupool_problems(scenario_, spec_));
+        if (!problems_.has_errors()) report(scheduler_problems(scenario_, spec_));
+      }
     }
     for (std::size_t i = 0; i < scenario_.domains.size(); ++i) domain(i);
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) interrupt(i);
@@ -87,6 +89,7 @@ class Checker {
         problem(json::child("/domains/0", key), "no such key without a hypervisor", std::string("\"") + key + "\"");
     };
     refuse(domain.vcpus.has_value(), "vcpus");
+    refuse(!domain.pool.empty(), "pool");
     refuse(domain.weight.has_value(), "weight");
     refuse(domain.cap_pct.has_value(), "cap_pct");
     refuse(!domain.affinity.empty(), "affinity");
@@ -123,38 +126,10 @@ class Checker {
     }
   }
 
-  // What Xen takes and that does not do what its author probably expects.
-  void schedulers() {
-    const auto& xen = static_cast<const XenConfig&>(scenario_.hypervisor.model.config());
-    LintedPool pool;
-    pool.pointer = "/hypervisor/scheduler";
-    pool.scheduler = xen.scheduler.name();
-    pool.pcpus = PcpuMask::first_n(static_cast<std::size_t>(spec_.cores()));
-    pool.vwfi_native = xen.vwfi == Vwfi::native;
-    pool.table = xen.scheduler.entry().table(xen.scheduler.config());
-    for (std::size_t i = 0; i < scenario_.domains.size(); ++i) {
-      const DomainConfig& domain = scenario_.domains[i];
-      LintedDomain linted;
-      linted.pointer = json::child("/domains", i);
-      linted.name = domain.name;
-      linted.vcpus = static_cast<std::size_t>(domain.vcpus.value_or(1));
-      linted.weight = domain.weight;
-      linted.cap_pct = domain.cap_pct;
-      linted.budget = domain.budget;
-      linted.period = domain.period;
-      linted.extratime = domain.extratime;
-      for (std::size_t v = 0; v < linted.vcpus && !domain.affinity.empty(); ++v) {
-        PcpuMask mask;
-        for (const std::int64_t pcpu : domain.affinity[domain.affinity.size() == 1 ? 0 : v]) {
-          mask.insert(static_cast<PcpuId>(pcpu));
-        }
-        linted.affinity.push_back(mask);
-      }
-      pool.domains.push_back(std::move(linted));
-    }
-    for (Problem& found : lint(pool)) {
-      problem(found.pointer, std::move(found.expected), std::move(found.found), std::move(found.suggestion),
-              found.severity, std::move(found.rule));
+  void report(std::vector<Problem> found) {
+    for (Problem& each : found) {
+      problem(each.pointer, std::move(each.expected), std::move(each.found), std::move(each.suggestion), each.severity,
+              std::move(each.rule));
     }
   }
 
