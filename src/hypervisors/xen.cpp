@@ -19,6 +19,7 @@ Xen::Xen(Simulation& simulation, const XenConfig& config, Board& board, std::spa
   for (std::size_t i = 0; i < board.pcpus(); ++i) {
     pcpus_.push_back(std::make_unique<XenPcpu>(*this, PcpuIndex{static_cast<std::uint16_t>(i)}));
   }
+  if (config_.console) console_.emplace(*config_.console);
   if (config_.cpupools.empty()) {
     whole_.scheduler = config_.scheduler;
     pools_.push_back(std::make_unique<XenPool>(*this, whole_, PcpuMask::first_n(board.pcpus()), costs));
@@ -73,7 +74,8 @@ Flight* Xen::live(const Passenger& passenger) const {
   Flight* flight = passenger.flight;
   if (flight == nullptr || flight->number() != passenger.number) return nullptr;
   const Route& route = routes_[static_cast<std::size_t>(flight->interrupt().id())];
-  return std::find(route.begin(), route.end(), flight->stage()) == route.end() ? nullptr : flight;
+  const bool prints = flight->stage() == route[static_cast<std::size_t>(XenStage::console)];
+  return prints || std::find(route.begin(), route.end(), flight->stage()) == route.end() ? nullptr : flight;
 }
 
 std::vector<Passenger>& Xen::waiting(XenVcpu& vcpu) const {
@@ -139,6 +141,17 @@ void Xen::add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, P
   path.also_from(irq, "vCPU loaded here");
   path.also_from(told, "vCPU loaded there");
   keep(XenStage::enter, path.then({name("enter"), Where::hypervisor, enter, enter}));
+}
+
+// Bounds with an idle port.
+void Xen::add_console(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, std::int64_t chars) {
+  const XenCosts& costs = pool_of(domain).costs();
+  const Core& core = board_.core(PcpuIndex{0});
+  Duration time = console_->idle(chars + 1, core.cold(costs[XenCode::console_char]));
+  for (const XenCode code : {XenCode::exit_guest, XenCode::console_write}) time += core.cold(costs[code]);
+  const StageId id = path.then({"xen_console", Where::hypervisor, time, time});
+  Route& route = routes_[static_cast<std::size_t>(interrupt.id())];
+  for (std::size_t leg = 0; leg < 2; ++leg) route[leg * kXenStages + static_cast<std::size_t>(XenStage::console)] = id;
 }
 
 // ---- Time and timers ----

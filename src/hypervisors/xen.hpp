@@ -2,18 +2,20 @@
 // EL2.
 //
 // xen.cpp assembles it; xen_pool.hpp is a scheduler with its cores; xen_pcpu.hpp is what happens on one core
-// (xen_irq.cpp: interrupts and injection; xen_sched.cpp: softirqs, passes, switches); the policy only decides. Source:
-// specification of the Xen interrupt path on Arm.
+// (xen_irq.cpp: interrupts and injection; xen_sched.cpp: softirqs, passes, switches; xen_print.cpp: the console); the
+// policy only decides. Source: specification of the Xen interrupt path on Arm.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "hypervisors/hypervisor.hpp"
 #include "hypervisors/xen_config.hpp"
+#include "hypervisors/xen_console.hpp"
 #include "hypervisors/xen_costs.hpp"
 #include "hypervisors/xen_domain.hpp"
 #include "hypervisors/xen_pcpu.hpp"
@@ -68,6 +70,7 @@ class Xen final : public Hypervisor {
   std::vector<Passenger>& waiting(XenVcpu& vcpu) const;
   StageId stage_of(const Flight& flight, XenStage stage) const;
   void add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, std::size_t leg);
+  void add_console(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, std::int64_t chars);
   /// The interrupts of its domain that are routed to this vCPU follow it.
   void retarget(const XenVcpu& vcpu, const XenPcpu& pcpu);
 
@@ -79,6 +82,7 @@ class Xen final : public Hypervisor {
   std::array<CodePath, kXenCodes> paths_;
   Party party_;
   std::vector<std::unique_ptr<XenPcpu>> pcpus_;
+  std::optional<XenConsole> console_;
   std::vector<std::unique_ptr<XenPool>> pools_;
   std::vector<std::unique_ptr<XenDomain>> domains_;
   std::vector<Route> routes_;  // by interrupt

@@ -46,6 +46,8 @@ void XenConfig::fields(FieldVisitor& visit) {
   visit.choice({"vwfi", "what WFI in a guest does"}, vwfi, kVwfi);
   visit.duration({"timer_slop_us", "a timer that is due sooner than this after the handler comes this late"},
                  timer_slop, {Duration::zero(), 10ms});
+  const Field serial{"console", "its serial console, which is dom0's too; absent: none"};
+  visit.optional(serial, console, [&](ConsoleConfig& c) { visit.object(serial, c); });
   const Field one{"scheduler", "who runs where"};
   const bool alone = visit.wants(one, cpupools.empty());
   if (alone) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/modelled.hpp"
+#include "hypervisors/xen_console.hpp"
 #include "schedulers/catalogue.hpp"
 
 namespace vecusim {
@@ -28,6 +30,8 @@ struct XenConfig final : ConfigOf<XenConfig> {
   std::string version{kDefaultXenVersion};
   Vwfi vwfi = Vwfi::trap;
   Duration timer_slop = 50us;
+  /// Its serial console; without one nothing is printed.
+  std::optional<ConsoleConfig> console;
   /// Of all pCPUs, if there are no cpupools.
   SchedulerChoice scheduler;
   /// The first is the one that Xen makes at boot, in which dom0 stays.

@@ -41,8 +41,10 @@ enum class XenCode : std::uint8_t {
   trap_wfi,         ///< WFI: trap, block
   trap_sgi,         ///< a write to the distributor's SGI register
   sgi_send,         ///< one SGI to another pCPU
+  console_write,    ///< hypercall to the console, without trap, characters and return
+  console_char,     ///< one character of it
 };
-inline constexpr std::size_t kXenCodes = 25;
+inline constexpr std::size_t kXenCodes = 27;
 
 /// The costs of one scheduler's Xen.
 class XenCosts {

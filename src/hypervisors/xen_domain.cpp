@@ -63,4 +63,19 @@ void XenDomain::idle(std::size_t cpu) {
 
 bool XenDomain::halts() { return !xen_.traps_wfi(); }
 
+bool XenDomain::prints_on_xen() const { return xen_.console_.has_value() && config.name == "dom0"; }
+
+void XenDomain::add_console(MeasuredInterrupt& interrupt, PathBuilder& path, std::int64_t chars) {
+  if (prints_on_xen()) xen_.add_console(interrupt, config, path, chars);
+}
+
+void XenDomain::print(std::size_t cpu, const ConsoleLine& line) {
+  if (!prints_on_xen()) {
+    line.done();
+    return;
+  }
+  vcpus[cpu]->line = line;
+  vcpus[cpu]->loaded->print();
+}
+
 }  // namespace vecusim

@@ -28,12 +28,17 @@ class XenDomain final : public KernelPlatform {
   void set_timer(std::size_t cpu, Time due) override;
   void idle(std::size_t cpu) override;
   bool halts() override;
+  void add_console(MeasuredInterrupt& interrupt, PathBuilder& path, std::int64_t chars) override;
+  void print(std::size_t cpu, const ConsoleLine& line) override;
 
   DomainConfig config;
   std::vector<std::unique_ptr<XenVcpu>> vcpus;
   std::unique_ptr<Kernel> guest;
 
  private:
+  /// Whether its console is Xen's: it is dom0, and there is one. Another domain's console is a ring in memory.
+  bool prints_on_xen() const;
+
   Xen& xen_;
 };
 

@@ -64,16 +64,29 @@ XenStage XenPcpu::carried_stage() const {
 
 void XenPcpu::interrupted() {
   if (!up_) return;
-  Flight* flight = carried();
   if (in_xen_) {
-    if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
+    hold_arrivals();
     return;
   }
+  Flight* flight = carried();
   enter_xen();
   if (std::exchange(asleep_, false)) {
     step(XenCode::wfi_exit, flight, carried_stage(), &XenPcpu::leave_wfi);
   } else {
     leave_wfi(flight);
+  }
+}
+
+// What has come while Xen works here waits until it looks.
+void XenPcpu::hold_arrivals() {
+  const Wait kind = printer_ == Party::nobody ? Wait::hypervisor : Wait::masked;
+  const Party party = printer_ == Party::nobody ? xen_.party_ : printer_;
+  if (xen_.board_.gic().pending(index_) == kEventCheckIrq) {
+    if (Flight* flight = xen_.live(sgi_flight_)) flight->wait(kind, party);
+  }
+  for (const auto& interrupt : xen_.guest_interrupts_) {
+    if (!xen_.board_.gic().waits(index_, interrupt.irq)) continue;
+    if (Flight* flight = xen_.board_.device(interrupt.irq)->first_latched()) flight->wait(kind, party);
   }
 }
 

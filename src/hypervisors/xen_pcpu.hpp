@@ -18,9 +18,9 @@ class Xen;
 class XenPool;
 
 /// Stages of an interrupt's path at EL2. A path has them twice: on the way to the handler, and on the way of the IPI by
-/// which the handler's vCPU wakes another one.
-enum class XenStage : std::uint8_t { irq, wake, sgi, schedule, enter };
-inline constexpr std::size_t kXenStages = 5;
+/// which the handler's vCPU wakes another one; `console` is the same stage for both.
+enum class XenStage : std::uint8_t { irq, wake, sgi, schedule, enter, console };
+inline constexpr std::size_t kXenStages = 6;
 
 class XenPcpu {
  public:
@@ -32,6 +32,10 @@ class XenPcpu {
   void guest_waits();
   /// It writes the SGI register, for another vCPU of its domain and on behalf of `flight` (may be null).
   void trap_sgi(XenVcpu& target, Flight* flight);
+  /// It prints its line on the console.
+  void print();
+  /// The console's lock is this core's.
+  void console_granted();
   /// The guest here has few list registers left to do, and more interrupts wait for one.
   void maintenance();
 
@@ -57,6 +61,7 @@ class XenPcpu {
 
   // xen_irq.cpp: each function is what follows when the code before it has been executed.
   void enter_xen();
+  void hold_arrivals();
   void step(XenCode code, Flight* flight, XenStage stage, Then then);
   Duration step_cost();
   void step_done();
@@ -81,6 +86,16 @@ class XenPcpu {
   void block(Flight*);
   void trapped_sgi(Flight* flight);
   void send_guest_sgi(Flight* flight);
+
+  // xen_print.cpp
+  void trapped_print(Flight* flight);
+  void want_console(Flight* flight);
+  void occupy(Duration time, Flight* flight, Delegate<void()> then);
+  void write_chunk();
+  void write_own();
+  Duration console_char();
+  void chunk_written();
+  void print_on();
 
   // xen_sched.cpp
   void softirqs(Flight*);
@@ -130,6 +145,10 @@ class XenPcpu {
   Passenger wanted_;            // hopes for the next pass here
   const Delegate<void()>* expired_ = nullptr;
   bool injecting_ = false;
+
+  Work printing_;
+  Party printer_ = Party::nobody;  // for whom the core prints, or spins for the console's lock
+  Duration own_{};                 // what a chunk takes, once the port is free
 
   bool timer_softirq_ = false;
   bool schedule_softirq_ = false;

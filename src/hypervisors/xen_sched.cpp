@@ -199,6 +199,10 @@ void XenPcpu::entered(Flight* flight) {
     return;
   }
   XenVcpu& vcpu = *loaded_;
+  if (vcpu.line.chars > 0) {
+    print_on();
+    return;
+  }
   std::erase_if(vcpu.waiting, [&](const Passenger& p) { return !vcpu.vgic.overflowed(p.irq); });
   for (const Passenger& left : vcpu.waiting) left.flight->wait(Wait::queue, vcpu.party);
   if (vcpu.vgic.pending() != kSpurious) {

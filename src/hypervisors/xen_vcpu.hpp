@@ -65,6 +65,7 @@ struct XenVcpu {
   XenPcpu* loaded = nullptr;       ///< the pCPU whose registers it has
   Time timer_due = kNever;         ///< the guest's timer
   bool wfi = false;                ///< the guest has nothing to do on it
+  ConsoleLine line;                ///< being printed
   std::vector<Passenger> waiting;  ///< injected, and the guest has not seen them yet
 
   std::vector<std::unique_ptr<XenVcpuTimer>> timers;  ///< by pCPU; null outside its pool

@@ -118,6 +118,11 @@ IrqId Gic::pending(PcpuIndex pcpu) const {
   return next == nullptr ? kSpurious : next->irq;
 }
 
+bool Gic::waits(PcpuIndex pcpu, IrqId irq) const {
+  const Source& spi = source(pcpu, irq);
+  return spi.pending && !spi.active && spi.target == pcpu;
+}
+
 IrqId Gic::acknowledge(PcpuIndex pcpu) {
   Source* next = best(pcpu);
   if (next == nullptr) return kSpurious;

@@ -57,7 +57,9 @@ class Gic {
 
   /// The most urgent pending interrupt of a core, kSpurious if there is none; changes nothing.
   IrqId pending(PcpuIndex pcpu) const;
-  /// The same, and makes it active.
+  /// Whether a shared interrupt is pending at a core that has yet to acknowledge it.
+  bool waits(PcpuIndex pcpu, IrqId irq) const;
+  /// The most urgent one, and makes it active.
   IrqId acknowledge(PcpuIndex pcpu);
   /// The handler is done: the interrupt may be signalled again.
   void end(PcpuIndex pcpu, IrqId irq);

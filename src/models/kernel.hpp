@@ -20,6 +20,14 @@
 
 namespace vecusim {
 
+/// A line for the kernel's console, and who prints it, on behalf of `flight` (may be null).
+struct ConsoleLine {
+  std::int64_t chars = 0;  ///< the newline included
+  Party party = Party::nobody;
+  Flight* flight = nullptr;
+  Delegate<void()> done = {};
+};
+
 /// What a kernel finds under it: hardware, or a hypervisor that plays hardware.
 class KernelPlatform {
  public:
@@ -40,6 +48,11 @@ class KernelPlatform {
   virtual void idle(std::size_t cpu) = 0;
   /// Whether an idle CPU halts in the guest's own context, and pays for leaving that state.
   virtual bool halts() = 0;
+  /// At assembly: the stages of printing a line, beyond the kernel's own. A console that copies the line to memory has
+  /// none.
+  virtual void add_console(MeasuredInterrupt&, PathBuilder&, std::int64_t /*chars*/) {}
+  /// Prints a line; the CPU, its interrupts off, does nothing else until `done`.
+  virtual void print(std::size_t /*cpu*/, const ConsoleLine& line) { line.done(); }
 };
 
 class Kernel {

@@ -139,7 +139,8 @@ void Linux::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, 
     linux.then(task.interface == Interface::cdev ? LinuxCode::read_cdev : LinuxCode::read_sysfs);
     linux.then(task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python);
     linux.then(LinuxCode::clock_read);
-    if (task.record == Record::file) linux.then(LinuxCode::record);
+    if (task.record != Record::none) linux.then(LinuxCode::record);
+    if (task.record == Record::console) platform_->add_console(interrupt, path, task.line());
     linux.then(task.answer == Answer::sysfs ? LinuxCode::answer_sysfs : LinuxCode::answer_mmap);
   }
   route.capture = path.then({"capture", Where::hardware, capture_.least(), capture_.most()});

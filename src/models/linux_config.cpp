@@ -25,11 +25,13 @@ constexpr std::array kInterfaces = {Option{"sysfs", "poll() on the pin's value f
                                     Option{"kernel", "a handler in the kernel answers; no user program"}};
 constexpr std::array kLanguages = {Option{"c", "compiled code"}, Option{"python", "an interpreter"}};
 constexpr std::array kRecords = {Option{"none", "nothing is noted before the answer"},
-                                 Option{"file", "a line is formatted and written to a file in memory"}};
+                                 Option{"file", "a line is formatted and written to a file in memory"},
+                                 Option{"console", "a line is formatted and printed on the kernel's console"}};
 constexpr std::array kAnswers = {Option{"sysfs", "a write to the pin's value file"},
                                  Option{"mmap", "a store to the mapped register"}};
 
 constexpr auto kTime = Range<Duration>{Duration::zero(), 1000s};
+constexpr auto kLine = Range<std::int64_t>{1, 4096};
 constexpr auto kPeriod = Range<Duration>{1us, 1000s};
 
 class TaskFields final : public Alternatives {
@@ -49,6 +51,8 @@ class TaskFields final : public Alternatives {
       case TaskModel::sporadic:
         visit.duration({"period_us", "from activation to activation", true}, task_.period, kPeriod);
         visit.duration({"work_us", "CPU time per activation", true}, task_.work, kTime);
+        visit.integer({"print_chars", "then it prints a line of this many characters, the newline included; 0: none"},
+                      task_.print_chars, {0, kLine.hi});
         break;
       case TaskModel::recorded:
         visit.durations({"run_us", "lengths of running", true}, task_.runs, kTime);
@@ -65,6 +69,10 @@ class TaskFields final : public Alternatives {
     visit.choice({"interface", "how the edge reaches the task"}, task_.interface, kInterfaces);
     visit.choice({"language", "what its own code is written in"}, task_.language, kLanguages);
     visit.choice({"record", "what it notes before it answers"}, task_.record, kRecords);
+    const Field length{"record_chars", "console: length of the line, the newline included; absent: 20"};
+    visit.optional(length, task_.record_chars, [&](std::int64_t& chars) { visit.integer(length, chars, kLine); });
+    visit.require(task_.record == Record::console || !task_.record_chars, "record_chars",
+                  "no such key unless `record` is \"console\"");
     visit.choice({"answer", "how it sets its output pin"}, task_.answer, kAnswers);
   }
 

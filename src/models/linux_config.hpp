@@ -34,7 +34,7 @@ enum class TaskPolicy : std::uint8_t { other, fifo, rr };
 enum class Interface : std::uint8_t { sysfs, cdev, kernel };
 enum class Language : std::uint8_t { c, python };
 /// Where a task notes what it measured, before it answers.
-enum class Record : std::uint8_t { none, file };
+enum class Record : std::uint8_t { none, file, console };
 /// How a task sets its output pin: through sysfs, or by a store to the mapped registers.
 enum class Answer : std::uint8_t { sysfs, mmap };
 
@@ -52,10 +52,15 @@ struct TaskConfig {
   Interface interface = Interface::sysfs;
   Language language = Language::c;
   Record record = Record::file;
+  /// console: length of the line, the newline included.
+  std::optional<std::int64_t> record_chars;
+  std::int64_t line() const { return record == Record::console ? record_chars.value_or(20) : 0; }
   Answer answer = Answer::sysfs;
   // periodic, sporadic
   Duration period = 10ms;
   Duration work{};
+  /// periodic, sporadic: printed on the kernel's console at the end of each activation, the newline included.
+  std::int64_t print_chars = 0;
   // recorded: alternating run and sleep lengths, repeated
   std::vector<Duration> runs;
   std::vector<Duration> sleeps;

@@ -42,6 +42,8 @@ class LinuxCpu {
   /// The running thread's next step is ready, or it has blocked.
   void submit(Thread& thread);
   void blocked(Thread& thread);
+  /// The running thread prints on the console, with interrupts off until `done`.
+  void print(Thread& thread, std::int64_t chars, Delegate<void()> done);
   /// Waiting flights learn for whom they wait.
   void book_waits();
 
@@ -70,6 +72,7 @@ class LinuxCpu {
   void leave();
   void softirq_done();
   void mask();
+  void printed();
 
   // linux_sched.cpp
   void decide();
@@ -111,6 +114,8 @@ class LinuxCpu {
   std::size_t next_edge_ = 0;
   Flight* ipi_for_ = nullptr;
   MaskedWindows windows_;
+  Party printer_ = Party::nobody;  // whoever prints, with interrupts off
+  Delegate<void()> printed_;
   RandomStream softirq_stream_;
 
   // scheduling

@@ -66,6 +66,10 @@ Flight* LinuxCpu::carried() const {
 
 void LinuxCpu::interrupt() {
   Flight* flight = carried();
+  if (printer_ != Party::nobody) {
+    if (flight != nullptr) flight->wait(Wait::masked, printer_);
+    return;
+  }
   if (irq_busy_) {
     if (flight != nullptr) flight->wait(Wait::queue, irq_party_);
     return;
@@ -89,6 +93,18 @@ void LinuxCpu::mask() {
   if (left == Duration::zero() || masked_.submitted) return;
   masked_.demand = left;
   cpu_->submit(masked_);
+}
+
+// The console's driver holds its lock with interrupts off, in the context of whoever prints.
+void LinuxCpu::print(Thread& thread, std::int64_t chars, Delegate<void()> done) {
+  printer_ = thread.party();
+  printed_ = done;
+  kernel_.platform_->print(index_, {chars, printer_, thread.flight(), Delegate<void()>::to<&LinuxCpu::printed>(*this)});
+}
+
+void LinuxCpu::printed() {
+  printer_ = Party::nobody;
+  printed_();
 }
 
 void LinuxCpu::enter(Flight* flight) {

@@ -43,6 +43,8 @@ void Thread::compute(Duration time, Delegate<void()> done) {
   cpu->submit(*this);
 }
 
+void Thread::print(std::int64_t chars, Delegate<void()> done) { cpu->print(*this, chars, done); }
+
 void Thread::block(Time until) {
   wake_at = until;
   cpu->blocked(*this);
@@ -76,7 +78,7 @@ InterruptTask::InterruptTask(Linux& kernel, LinuxRoute& route)
   codes_ = {LinuxCode::poll_return, LinuxCode::page_faults,
             task.interface == Interface::cdev ? LinuxCode::read_cdev : LinuxCode::read_sysfs,
             task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python, LinuxCode::clock_read};
-  if (task.record == Record::file) codes_.push_back(LinuxCode::record);
+  if (task.record != Record::none) codes_.push_back(LinuxCode::record);
   codes_.push_back(task.answer == Answer::sysfs ? LinuxCode::answer_sysfs : LinuxCode::answer_mmap);
 }
 
@@ -105,6 +107,14 @@ void InterruptTask::next_code() {
 
 void InterruptTask::code_done() {
   if (codes_[at_] == LinuxCode::clock_read) flight_->pass(Point::user);
+  if (codes_[at_] == LinuxCode::record && route_.task.record == Record::console) {
+    print(route_.task.line(), Delegate<void()>::to<&InterruptTask::advance>(*this));
+  } else {
+    advance();
+  }
+}
+
+void InterruptTask::advance() {
   if (++at_ < codes_.size()) {
     next_code();
     return;
@@ -202,8 +212,11 @@ void LoadTask::woken() {
   Duration time = config_.work;
   if (config_.model == TaskModel::hog) time = kEndless;
   if (config_.model == TaskModel::recorded) time = config_.runs[piece_];
-  compute(time, Delegate<void()>::to<&LoadTask::worked>(*this));
+  compute(time, config_.print_chars > 0 ? Delegate<void()>::to<&LoadTask::print_line>(*this)
+                                        : Delegate<void()>::to<&LoadTask::worked>(*this));
 }
+
+void LoadTask::print_line() { print(config_.print_chars, Delegate<void()>::to<&LoadTask::worked>(*this)); }
 
 void LoadTask::worked() {
   const Time now = kernel_.simulation_->now();

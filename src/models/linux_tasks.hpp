@@ -41,6 +41,7 @@ class InterruptTask final : public Thread {
  private:
   void next_code();
   void code_done();
+  void advance();
   void asleep();
 
   LinuxRoute& route_;
@@ -78,6 +79,7 @@ class LoadTask final : public Thread {
   void woken() override;
 
  private:
+  void print_line();
   void worked();
   Duration interval();
 

@@ -54,6 +54,8 @@ class Thread {
   void step(LinuxCode code, Context context, Delegate<void()> done);
   /// CPU time of the thread's own.
   void compute(Duration time, Delegate<void()> done);
+  /// A line on the kernel's console, the newline included in `chars`.
+  void print(std::int64_t chars, Delegate<void()> done);
   /// Waits to be woken, by its timer at `until` if that is not kNever.
   void block(Time until = kNever);
 

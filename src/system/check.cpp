@@ -6,6 +6,7 @@
 #include "system/check_xen.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
+#include "system/lint_console.hpp"
 #include "system/nearest.hpp"
 #include "system/scenario.hpp"
 
@@ -35,6 +36,7 @@ class Checker {
       if (scenario_.hypervisor.model.name() == "xen") {
         report(cpupool_problems(scenario_, spec_));
         if (!problems_.has_errors()) report(scheduler_problems(scenario_, spec_));
+        report(lint_console(scenario_));
       }
     }
     for (std::size_t i = 0; i < scenario_.domains.size(); ++i) domain(i);
