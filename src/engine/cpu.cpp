@@ -33,6 +33,7 @@ void Cpu::withdraw(Work& work) {
   if (!work.submitted) return;
   if (served_ == &work) {
     preempt();
+    put_down(work);
   }
   Work** link = &first_;
   while (*link != &work) {
@@ -83,6 +84,12 @@ void Cpu::serve(Work& work) {
   }
   if (work.account != nullptr) work.account->serve(queue_->now());
   end_.arm_in(work.demand);
+  if (work.carries != nullptr) work.carries->resume();
+}
+
+// A work that has left: what its carried processor waits for now is for the owner to say.
+void Cpu::put_down(Work& work) {
+  if (work.carries != nullptr) work.carries->halt(Wait::queue, Party::nobody);
 }
 
 // The served work goes back to the front of its level, with what is left of its demand.
@@ -101,6 +108,7 @@ void Cpu::finish() {
   work.demand = Duration::zero();
   work.submitted = false;
   work.begun = false;
+  put_down(work);
   settling_ = true;
   if (work.done) work.done();
   settling_ = false;
@@ -109,12 +117,12 @@ void Cpu::finish() {
 
 void Cpu::book_waits() {
   for (Work* work = first_; work != nullptr; work = work->next) {
-    if (work->account == nullptr) continue;
-    if (halted_) {
-      work->account->wait(queue_->now(), halt_kind_, halt_for_);
-    } else if (served_ != nullptr) {
-      work->account->wait(queue_->now(), served_->inflicts, served_->party);
-    }
+    if (work->account == nullptr && work->carries == nullptr) continue;
+    if (!halted_ && served_ == nullptr) continue;
+    const Wait kind = halted_ ? halt_kind_ : served_->inflicts;
+    const Party for_whom = halted_ ? halt_for_ : served_->party;
+    if (work->account != nullptr) work->account->wait(queue_->now(), kind, for_whom);
+    if (work->carries != nullptr) work->carries->halt(kind, for_whom);
   }
 }
 

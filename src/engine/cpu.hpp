@@ -26,6 +26,10 @@ struct Work {
   Party party = Party::nobody;
   /// Where its time is booked; may be null.
   Account* account = nullptr;
+  /// A processor that makes progress only while this work is served, as a vCPU that a thread emulates: it is resumed
+  /// and halted with the work, and who waits there waits for what the work waits for. Such a work has the context
+  /// `idle`, for what is done meanwhile is the carried processor's to tell. May be null.
+  class Cpu* carries = nullptr;
 
   // The Cpu's.
   bool submitted = false;
@@ -62,6 +66,7 @@ class Cpu {
   void dispatch();
   void serve(Work& work);
   void preempt();
+  static void put_down(Work& work);
   void finish();
   void book_waits();
   void announce();

@@ -6,10 +6,11 @@
 namespace vecusim {
 
 HypervisorEntry hypervisor_native();
+HypervisorEntry hypervisor_tcg();
 HypervisorEntry hypervisor_xen();
 
 std::span<const HypervisorEntry> hypervisors() {
-  static const std::array kHypervisors = {hypervisor_native(), hypervisor_xen()};
+  static const std::array kHypervisors = {hypervisor_native(), hypervisor_xen(), hypervisor_tcg()};
   return kHypervisors;
 }
 

@@ -6,7 +6,11 @@
 namespace vecusim {
 
 void DomainConfig::fields(FieldVisitor& visit) {
-  visit.text({"name", "how results name it; without a hypervisor it is \"linux\"", true}, name);
+  visit.text({"name",
+              "how results name it; without a hypervisor it is \"linux\", and under tcg the Linux that QEMU runs on is "
+              "\"host\"",
+              true},
+             name);
   const auto whole = [&](const Field& field, std::optional<std::int64_t>& value, Range<std::int64_t> range) {
     visit.optional(field, value, [&](std::int64_t& v) { visit.integer(field, v, range); });
   };

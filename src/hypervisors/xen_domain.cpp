@@ -34,7 +34,9 @@ void XenDomain::end_of_interrupt(std::size_t cpu, IrqId irq) {
   if (runs_low) vcpu.loaded->maintenance();
 }
 
-StageId XenDomain::add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) {
+InterruptDevice* XenDomain::device(IrqId irq) { return xen_.board_.device(irq); }
+
+StageId XenDomain::add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path, const std::string&) {
   xen_.add_stages(interrupt, config, path, 1);
   return path.end();
 }

@@ -23,7 +23,8 @@ class XenDomain final : public KernelPlatform {
   IrqId pending(std::size_t cpu) override { return vcpus[cpu]->vgic.pending(); }
   IrqId acknowledge(std::size_t cpu) override { return vcpus[cpu]->vgic.acknowledge(); }
   void end_of_interrupt(std::size_t cpu, IrqId irq) override;
-  StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) override;
+  InterruptDevice* device(IrqId irq) override;
+  StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path, const std::string& prefix) override;
   void send_ipi(std::size_t from, std::size_t to, Flight* flight) override;
   void set_timer(std::size_t cpu, Time due) override;
   void idle(std::size_t cpu) override;

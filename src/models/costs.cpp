@@ -106,6 +106,15 @@ Distribution Law::distribution(QuantileTables& tables) const {
   return Distribution::empirical(values);
 }
 
+Law Law::scaled(double factor) const {
+  Law result = *this;
+  for (Duration* duration : {&result.value, &result.lo, &result.hi, &result.median, &result.scale}) {
+    *duration = from_ps(static_cast<double>(duration->count()) * factor);
+  }
+  for (Duration& each : result.values) each = from_ps(static_cast<double>(each.count()) * factor);
+  return result;
+}
+
 Duration Law::mean() const {
   switch (model) {
     case Model::constant:

@@ -30,6 +30,8 @@ class Law {
 
   void fields(FieldVisitor& visit);
   Distribution distribution(QuantileTables& tables) const;
+  /// The same law with every duration `factor` times as long.
+  Law scaled(double factor) const;
   /// The expected value, from the formula of each law.
   Duration mean() const;
   Model model = Model::constant;

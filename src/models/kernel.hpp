@@ -34,12 +34,22 @@ class KernelPlatform {
   virtual ~KernelPlatform() = default;
   /// The core that executes the CPU's code at this moment.
   virtual Core& core(std::size_t cpu) = 0;
+  /// What a piece of code takes that begins now; with every cache cold; and how many times as long as on the board's
+  /// own cores what is given as a time takes.
+  virtual Duration execute(std::size_t cpu, const PathCost& cost, CodePath path) {
+    return core(cpu).execute(cost, path);
+  }
+  virtual Duration cold(const PathCost& cost) { return core(0).cold(cost); }
+  virtual double slowdown() const { return 1.0; }
+  /// The device that an interrupt comes from; null for the interrupts of CPUs.
+  virtual InterruptDevice* device(IrqId irq) = 0;
   /// The interrupt that an acknowledgement would give; kSpurious if none.
   virtual IrqId pending(std::size_t cpu) = 0;
   virtual IrqId acknowledge(std::size_t cpu) = 0;
   virtual void end_of_interrupt(std::size_t cpu, IrqId irq) = 0;
-  /// At assembly: the stages from sending an IPI to the other CPU's interrupt input; returns the last one.
-  virtual StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path) = 0;
+  /// At assembly: the stages from sending an IPI to the other CPU's interrupt input, once for each leg of the path
+  /// whose stages' names begin with `prefix`; returns the last one.
+  virtual StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path, const std::string& prefix) = 0;
   /// `flight`, which may be null, goes with it through those stages.
   virtual void send_ipi(std::size_t from, std::size_t to, Flight* flight) = 0;
   /// One-shot per-CPU timer; replaces an earlier setting. kNever: off.

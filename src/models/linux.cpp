@@ -9,22 +9,6 @@ namespace vecusim {
 
 namespace {
 
-// In the order of LinuxCode: the name of stage and cost, and where it executes.
-struct CodeName {
-  std::string_view name;
-  Where where;
-};
-constexpr std::array<CodeName, kLinuxCodes> kCodes = {{
-    {"wfi_exit", Where::interrupt},   {"irq_entry", Where::interrupt},    {"irq_ack", Where::interrupt},
-    {"gpio_demux", Where::interrupt}, {"irq_handler", Where::interrupt},  {"irq_thread", Where::thread},
-    {"wake", Where::interrupt},       {"ipi_wfi_exit", Where::interrupt}, {"ipi_entry", Where::interrupt},
-    {"schedule", Where::thread},      {"poll_return", Where::thread},     {"page_faults", Where::thread},
-    {"read_sysfs", Where::thread},    {"read_cdev", Where::thread},       {"logic_c", Where::thread},
-    {"logic_python", Where::thread},  {"clock_read", Where::thread},      {"record", Where::thread},
-    {"answer_sysfs", Where::thread},  {"answer_mmap", Where::thread},     {"sleep", Where::thread},
-    {"timer", Where::interrupt},      {"tick", Where::interrupt},
-}};
-
 // wfi_exit and ipi_wfi_exit are the same code of the same core.
 bool is_wfi(LinuxCode code) { return code == LinuxCode::wfi_exit || code == LinuxCode::ipi_wfi_exit; }
 
@@ -37,36 +21,12 @@ std::array<PathCost, kLinuxCodes> read_costs(CostTable& costs) {
       result[i].cycles = costs.number("core.wfi_exit", "cycles");
       continue;
     }
-    result[i] = PathCost::from(costs, "linux." + std::string(kCodes[i].name));
+    result[i] = PathCost::from(costs, "linux." + std::string(name_of(static_cast<LinuxCode>(i))));
     result[i].cycles *= cycles_scale;
     result[i].lines *= lines_scale;
   }
   return result;
 }
-
-// The kernel's stages, by code.
-class LinuxPath {
- public:
-  LinuxPath(LinuxRoute& route, PathBuilder& path, const std::array<PathCost, kLinuxCodes>& costs, Core& core)
-      : route_(route), path_(path), costs_(costs), core_(core) {}
-
-  void then(LinuxCode code) { route_.stage[index_of(code)] = path_.then(stage(code)); }
-  void maybe(LinuxCode code, const std::string& when, const std::string& otherwise) {
-    route_.stage[index_of(code)] = path_.maybe(stage(code), when, otherwise);
-  }
-  void also_from(LinuxCode code, const std::string& when) { path_.also_from(route_.stage[index_of(code)], when); }
-
- private:
-  Stage stage(LinuxCode code) const {
-    const Duration cold = core_.cold(costs_[index_of(code)]);
-    return {std::string(kCodes[index_of(code)].name), kCodes[index_of(code)].where, cold, cold};
-  }
-
-  LinuxRoute& route_;
-  PathBuilder& path_;
-  const std::array<PathCost, kLinuxCodes>& costs_;
-  Core& core_;
-};
 
 }  // namespace
 
@@ -79,11 +39,12 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
       board_(&board),
       costs_(read_costs(costs)),
       tick_period_(Duration{1s} / config.tick_hz),
-      tick_softirq_(costs.law("linux.tick_softirq").distribution(simulation.tables)),
-      preempt_off_{Distribution::constant({}),
-                   residual_life(simulation.tables, costs.law("linux.preempt_off_voluntary")),
-                   residual_life(simulation.tables, costs.law("linux.preempt_off_full")),
-                   residual_life(simulation.tables, costs.law("linux.preempt_off_rt"))},
+      tick_softirq_(costs.law("linux.tick_softirq").scaled(platform.slowdown()).distribution(simulation.tables)),
+      preempt_off_{
+          Distribution::constant({}),
+          residual_life(simulation.tables, costs.law("linux.preempt_off_voluntary").scaled(platform.slowdown())),
+          residual_life(simulation.tables, costs.law("linux.preempt_off_full").scaled(platform.slowdown())),
+          residual_life(simulation.tables, costs.law("linux.preempt_off_rt").scaled(platform.slowdown()))},
       preempt_off_share_{1.0, 1.0, costs.number("linux.preempt_off_share_full", "ratio"),
                          costs.number("linux.preempt_off_share_rt", "ratio")},
       capture_(costs.law("bench.capture").distribution(simulation.tables)),
@@ -99,58 +60,63 @@ Linux::~Linux() = default;
 
 void Linux::add_task(const TaskConfig& task) { threads_.push_back(std::make_unique<LoadTask>(*this, task)); }
 
-void Linux::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
-                          PathBuilder& path) {
+LinuxRoute& Linux::add_route(MeasuredInterrupt& interrupt, const TaskConfig& task) {
   routes_.push_back(std::make_unique<LinuxRoute>());
   LinuxRoute& route = *routes_.back();
   route.measured = &interrupt;
   route.task = task;
-  const bool threaded =
-      task.interface != Interface::kernel && (task.interface == Interface::cdev || config_.preempt == Preempt::rt);
+  route.logic = cost(task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python);
+  route.logic.cycles += static_cast<double>(task.work_cycles);
+  return route;
+}
 
-  LinuxPath linux(route, path, costs_, platform_->core(0));
-  const StageId from = path.end();
-  const bool halts = platform_->halts();
-  if (halts) linux.maybe(LinuxCode::wfi_exit, "CPU idle", "CPU busy");
-  linux.then(LinuxCode::irq_entry);
-  path.also_from(from, "CPU handles another interrupt");
-  linux.then(LinuxCode::irq_ack);
-  if (board_->device(board_->irq_of(source))->shared()) {
-    linux.then(LinuxCode::gpio_demux);
-    path.also_from(from, "another pin's edge is being handled");
-  }
-  linux.then(LinuxCode::irq_handler);
-  if (task.interface == Interface::kernel) {
-    linux.then(LinuxCode::answer_mmap);
-  } else {
-    if (threaded) linux.then(LinuxCode::irq_thread);
-    const LinuxCode waker = threaded ? LinuxCode::irq_thread : LinuxCode::irq_handler;
-    linux.then(LinuxCode::wake);
-    path.label("reader on another CPU");
-    const StageId sent = platform_->add_ipi(interrupt, path);
-    if (halts) linux.maybe(LinuxCode::ipi_wfi_exit, "CPU idle", "CPU busy");
-    linux.then(LinuxCode::ipi_entry);
-    linux.also_from(LinuxCode::wake, "reader on this CPU");
-    path.also_from(sent, "CPU handles another interrupt");
-    linux.then(LinuxCode::schedule);
-    linux.also_from(waker, "reader still at work");
-    linux.then(LinuxCode::poll_return);
-    linux.maybe(LinuxCode::page_faults, "first activation", "");
-    linux.then(task.interface == Interface::cdev ? LinuxCode::read_cdev : LinuxCode::read_sysfs);
-    linux.then(task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python);
-    linux.then(LinuxCode::clock_read);
-    if (task.record != Record::none) linux.then(LinuxCode::record);
-    if (task.record == Record::console) platform_->add_console(interrupt, path, task.line());
-    linux.then(task.answer == Answer::sysfs ? LinuxCode::answer_sysfs : LinuxCode::answer_mmap);
-  }
-  route.capture = path.then({"capture", Where::hardware, capture_.least(), capture_.most()});
+bool Linux::threaded(const TaskConfig& task) const {
+  return task.interface != Interface::kernel && (task.interface == Interface::cdev || config_.preempt == Preempt::rt);
+}
+
+void Linux::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
+                          PathBuilder& path) {
+  LinuxRoute& route = add_route(interrupt, task);
+  LinuxPath stages(*this, route, path, "");
+  stages.arrival(source);
+  stages.program();
+  stages.capture();
   interrupt.path.verify();
+  add_threads(route);
+}
 
-  if (task.interface == Interface::kernel) return;
+void Linux::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
+                          PathBuilder& path, Outlet& outlet) {
+  LinuxRoute& route = add_route(interrupt, task);
+  route.outlet = &outlet;
+  LinuxPath stages(*this, route, path, "");
+  stages.arrival(source);
+  stages.program();
+  add_threads(route);
+}
+
+void Linux::add_relay(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
+                      const PathCost& handing_on, PathBuilder& path, Outlet& outlet) {
+  LinuxRoute& route = add_route(interrupt, task);
+  route.outlet = &outlet;
+  route.relays = true;
+  route.logic = handing_on;
+  LinuxPath stages(*this, route, path, domain_ + "_");
+  stages.arrival(source);
+  stages.program();
+  add_threads(route);
+}
+
+LinuxPath Linux::add_leg(const MeasuredInterrupt& interrupt, PathBuilder& path, std::string prefix) {
+  return {*this, route_of(interrupt), path, std::move(prefix)};
+}
+
+void Linux::add_threads(LinuxRoute& route) {
+  if (route.task.interface == Interface::kernel) return;
   auto reader = std::make_unique<InterruptTask>(*this, route);
   route.reader = reader.get();
   threads_.push_back(std::move(reader));
-  if (threaded) {
+  if (threaded(route.task)) {
     auto thread = std::make_unique<IrqThread>(*this, route);
     route.thread = thread.get();
     threads_.push_back(std::move(thread));
@@ -170,14 +136,17 @@ void Linux::start() {
   for (auto& cpu : cpus_) cpu->leave();
 }
 
-LinuxRoute& Linux::route_of(Flight& flight) {
-  const auto found = std::find_if(routes_.begin(), routes_.end(),
-                                  [&](const auto& route) { return route->measured == &flight.interrupt(); });
+LinuxRoute& Linux::route_of(const MeasuredInterrupt& interrupt) {
+  const auto found =
+      std::find_if(routes_.begin(), routes_.end(), [&](const auto& route) { return route->measured == &interrupt; });
   return **found;
 }
 
 void Linux::enter(Flight* flight, LinuxCode code) {
-  if (flight != nullptr) flight->enter(route_of(*flight).stage[index_of(code)]);
+  if (flight == nullptr) return;
+  // With one leg only, the flight's count is of somebody else's.
+  const auto& legs = route_of(*flight).legs;
+  flight->enter(legs[legs.size() == 1 ? 0 : flight->leg][index_of(code)]);
 }
 
 // The CPU it last ran on if that is idle, else the next idle one it may use, else where it was.
@@ -207,8 +176,19 @@ void Linux::wake(Thread& thread, LinuxCpu& from, Flight* flight) {
   platform_->send_ipi(from.index(), to.index(), flight);
 }
 
-void Linux::answer(Flight& flight, StageId capture) {
-  flight.delay(capture, capture_.quantile(capture_stream_.uniform()),
+void Linux::wake_by_interrupt(Thread& thread, Flight* flight) {
+  LinuxCpu& to = select_cpu(thread);
+  thread.wake_at = kNever;
+  if (!to.enqueue_woken(thread)) {
+    to.book_waits();
+    return;
+  }
+  to.expect_ipi(flight);
+  platform_->send_ipi(to.index(), to.index(), flight);
+}
+
+void Linux::capture(Flight& flight) {
+  flight.delay(route_of(flight).capture, capture_.quantile(capture_stream_.uniform()),
                Delegate<void(Flight&)>::to<&Linux::captured>(*this));
 }
 

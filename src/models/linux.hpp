@@ -24,6 +24,7 @@
 #include "models/kernel.hpp"
 #include "models/linux_config.hpp"
 #include "models/linux_cpu.hpp"
+#include "models/linux_path.hpp"
 #include "models/linux_thread.hpp"
 #include "models/path_builder.hpp"
 
@@ -59,12 +60,26 @@ enum class LinuxCode : std::uint8_t {
 inline constexpr std::size_t kLinuxCodes = 23;
 inline constexpr std::size_t index_of(LinuxCode code) { return static_cast<std::size_t>(code); }
 
+/// Takes over what a program hands on.
+class Outlet {
+ public:
+  virtual ~Outlet() = default;
+  /// The flight is its own from now on. Returns the thread of the program's kernel that has to be woken for it, or
+  /// null.
+  virtual Thread* take(Flight& flight) = 0;
+};
+
 /// How an interrupt gets from hardware to its answer in this kernel.
 struct LinuxRoute {
   MeasuredInterrupt* measured;
   TaskConfig task;
-  std::array<StageId, kLinuxCodes> stage;
+  /// Stages by leg of the flight: a kernel that hands a flight on from thread to thread passes the same code
+  /// repeatedly.
+  std::vector<std::array<StageId, kLinuxCodes>> legs;
+  PathCost logic;  ///< the program's own code
   StageId capture;
+  Outlet* outlet = nullptr;  ///< where the flight goes when the program is done with it; null: the answer is captured
+  bool relays = false;       ///< the program is no answer's: it hands on what it is told
   class InterruptTask* reader = nullptr;  ///< null: the handler answers
   class IrqThread* thread = nullptr;      ///< null: the hard handler wakes the reader itself
 };
@@ -83,23 +98,53 @@ class Linux final : public Kernel {
   void start() override;
   void interrupt(std::size_t cpu) override { cpus_[cpu]->interrupt(); }
 
+  /// At assembly: as add_interrupt(); the answer goes to `outlet`, where the path goes on.
+  void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task, PathBuilder& path,
+                     Outlet& outlet);
+  /// At assembly: a program that waits for the interrupt and hands it on to `outlet`, where the path goes on.
+  void add_relay(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
+                 const PathCost& handing_on, PathBuilder& path, Outlet& outlet);
+  /// At assembly: one more leg of an interrupt's path through this kernel.
+  LinuxPath add_leg(const MeasuredInterrupt& interrupt, PathBuilder& path, std::string prefix);
+  /// At assembly: a thread that somebody else has made.
+  void add_thread(std::unique_ptr<Thread> thread) { threads_.push_back(std::move(thread)); }
+
+  /// The flight's answer is on its way to the stimulus generator.
+  void capture(Flight& flight);
+  /// The first tick of this kernel at `time` or later: when a timer that is kept in ticks expires.
+  Time tick_from(Time time) const;
+  Duration tick_period() const { return tick_period_; }
+  /// Wakes a thread from an interrupt that is not simulated but for its end, on behalf of a flight (may be null).
+  void wake_by_interrupt(Thread& thread, Flight* flight);
+
  private:
   friend class Thread;
   friend class LinuxCpu;
   friend class InterruptTask;
   friend class IrqThread;
   friend class LoadTask;
+  friend class LinuxPath;
 
   const PathCost& cost(LinuxCode code) const { return costs_[index_of(code)]; }
   Duration execute(std::size_t cpu, LinuxCode code) {
-    return platform_->core(cpu).execute(cost(code), paths_[index_of(code)]);
+    return platform_->execute(cpu, cost(code), paths_[index_of(code)]);
   }
-  LinuxRoute& route_of(Flight& flight);
+  LinuxRoute& add_route(MeasuredInterrupt& interrupt, const TaskConfig& task);
+  void add_stages(InterruptSource source, LinuxRoute& route, PathBuilder& path);
+  void add_threads(LinuxRoute& route);
+  bool threaded(const TaskConfig& task) const;
+  LinuxRoute& route_of(const MeasuredInterrupt& interrupt);
+  LinuxRoute& route_of(Flight& flight) { return route_of(flight.interrupt()); }
+  CodePath path_of(LinuxCode code) const { return paths_[index_of(code)]; }
+  /// What is given as a time on the board's own cores.
+  Duration stretched(Duration time) const {
+    const double slowdown = platform_->slowdown();
+    return slowdown == 1.0 ? time : from_ps(static_cast<double>(time.count()) * slowdown);
+  }
   void enter(Flight* flight, LinuxCode code);
   LinuxCpu& select_cpu(const Thread& thread) const;
   /// Makes a blocked thread runnable, on behalf of a flight that goes with it; `from` is the CPU that wakes it.
   void wake(Thread& thread, LinuxCpu& from, Flight* flight);
-  void answer(Flight& flight, StageId capture);
   void captured(Flight& flight);
   Party party(std::string_view what) { return simulation_->party(domain_ + " " + std::string(what)); }
 

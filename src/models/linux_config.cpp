@@ -74,6 +74,8 @@ class TaskFields final : public Alternatives {
     visit.require(task_.record == Record::console || !task_.record_chars, "record_chars",
                   "no such key unless `record` is \"console\"");
     visit.choice({"answer", "how it sets its output pin"}, task_.answer, kAnswers);
+    visit.integer({"work_cycles", "cycles of a native core that it computes before it notes and answers"},
+                  task_.work_cycles, {0, 1'000'000'000});
   }
 
   TaskConfig& task_;

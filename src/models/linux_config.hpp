@@ -56,6 +56,8 @@ struct TaskConfig {
   std::optional<std::int64_t> record_chars;
   std::int64_t line() const { return record == Record::console ? record_chars.value_or(20) : 0; }
   Answer answer = Answer::sysfs;
+  /// Cycles that the program computes between reading and noting, beyond its language's own.
+  std::int64_t work_cycles = 0;
   // periodic, sporadic
   Duration period = 10ms;
   Duration work{};

@@ -17,7 +17,8 @@ LinuxCpu::LinuxCpu(Linux& kernel, std::size_t index, Cpu& cpu, CostTable& costs)
       masked_party_(kernel.party("section with interrupts off on CPU " + std::to_string(index))),
       softirq_party_(kernel.party("timer softirq on CPU " + std::to_string(index))),
       windows_(*kernel.simulation_, kernel.domain_ + "/" + std::to_string(index) + "#masked",
-               costs.number("linux.masked_windows", "per_s"), costs.law("linux.masked_window")),
+               costs.number("linux.masked_windows", "per_s"),
+               costs.law("linux.masked_window").scaled(kernel.platform_->slowdown())),
       softirq_stream_(kernel.simulation_->stream(kernel.domain_ + "/" + std::to_string(index) + "#softirq")),
       held_(kernel.simulation_->queue, Delegate<void()>::to<&LinuxCpu::held_over>(*this)),
       held_stream_(kernel.simulation_->stream(kernel.domain_ + "/" + std::to_string(index) + "#preempt off")) {
@@ -60,7 +61,7 @@ void LinuxCpu::step_done() { (this->*then_)(flight_); }
 Flight* LinuxCpu::carried() const {
   const IrqId next = kernel_.platform_->pending(index_);
   if (next == kRescheduleIrq) return ipi_for_;
-  const InterruptDevice* device = kernel_.board_->device(next);
+  const InterruptDevice* device = kernel_.platform_->device(next);
   return device == nullptr ? nullptr : device->first_latched();
 }
 
@@ -120,7 +121,7 @@ void LinuxCpu::acknowledge(Flight* flight) { step(LinuxCode::irq_ack, flight, &L
 void LinuxCpu::dispatch(Flight* flight) {
   const IrqId irq = kernel_.platform_->acknowledge(index_);
   active_ = static_cast<std::uint16_t>(irq);
-  if (const InterruptDevice* device = kernel_.board_->device(irq)) {
+  if (const InterruptDevice* device = kernel_.platform_->device(irq)) {
     if (device->shared()) {
       step(LinuxCode::gpio_demux, flight, &LinuxCpu::take_edges);
     } else {
@@ -142,7 +143,7 @@ void LinuxCpu::dispatch(Flight* flight) {
 }
 
 void LinuxCpu::take_edges(Flight*) {
-  edges_ = kernel_.board_->device(IrqId{active_})->take_latched();
+  edges_ = kernel_.platform_->device(IrqId{active_})->take_latched();
   next_edge_ = 0;
   next_edge(nullptr);
 }
@@ -157,8 +158,8 @@ void LinuxCpu::next_edge(Flight*) {
 }
 
 void LinuxCpu::handled(Flight* flight) {
-  flight->pass(Point::kernel);
   LinuxRoute& route = kernel_.route_of(*flight);
+  if (!route.relays) flight->pass(Point::kernel);
   if (route.reader == nullptr) {
     step(LinuxCode::answer_mmap, flight, &LinuxCpu::answered);
     return;
@@ -187,7 +188,12 @@ void LinuxCpu::wake_reader(Flight* flight) {
 }
 
 void LinuxCpu::answered(Flight* flight) {
-  kernel_.answer(*flight, kernel_.route_of(*flight).capture);
+  const LinuxRoute& route = kernel_.route_of(*flight);
+  if (route.outlet == nullptr) {
+    kernel_.capture(*flight);
+  } else {
+    route.outlet->take(*flight);
+  }
   next_edge(nullptr);
 }
 
@@ -210,7 +216,8 @@ Thread* LinuxCpu::sleeper_due() const {
 }
 
 void LinuxCpu::wake_sleeper(Flight*) {
-  kernel_.wake(*sleeper_due(), *this, nullptr);
+  // In the meantime somebody else may have woken it.
+  if (Thread* sleeper = sleeper_due()) kernel_.wake(*sleeper, *this, nullptr);
   expired(nullptr);
 }
 

@@ -197,14 +197,13 @@ void LinuxCpu::blocked(Thread& thread) {
 
 void LinuxCpu::book_waits() {
   for (Thread* thread : queue_) {
-    if (thread->flight() == nullptr) continue;
-    if (held_.armed()) {
-      thread->flight()->wait(Wait::masked, current_->party());
-    } else if (current_ != nullptr) {
-      thread->flight()->wait(Wait::thread, current_->party());
-    } else {
-      thread->flight()->wait(Wait::queue, irq_party_);
-    }
+    Flight* const flight = thread->flight();
+    Cpu* const carried = thread->work.carries;
+    if (flight == nullptr && carried == nullptr) continue;
+    const Party party = current_ != nullptr ? current_->party() : irq_party_;
+    const Wait kind = held_.armed() ? Wait::masked : current_ != nullptr ? Wait::thread : Wait::queue;
+    if (flight != nullptr) flight->wait(kind, party);
+    if (carried != nullptr) carried->halt(kind, party);
   }
 }
 
@@ -228,10 +227,12 @@ void LinuxCpu::account_tick() {
   if (first != current_ && (current_->turn > ideal || lags)) need_resched_ = true;
 }
 
-Time LinuxCpu::next_tick() const {
-  const Duration since = kernel_.simulation_->now() - kStart - kernel_.tick_phase_;
-  const Duration::rep passed = since < Duration::zero() ? -1 : since / kernel_.tick_period_;
-  return kStart + kernel_.tick_phase_ + (passed + 1) * kernel_.tick_period_;
+Time LinuxCpu::next_tick() const { return kernel_.tick_from(kernel_.simulation_->now() + Duration{1}); }
+
+Time Linux::tick_from(Time time) const {
+  const Duration since = time - kStart - tick_phase_;
+  const Duration::rep ticks = since <= Duration::zero() ? 0 : (since - Duration{1}) / tick_period_ + 1;
+  return kStart + tick_phase_ + ticks * tick_period_;
 }
 
 void LinuxCpu::program_timer() {

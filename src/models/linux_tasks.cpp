@@ -22,11 +22,17 @@ bool Thread::may_run_on(std::size_t index) const {
   return allowed.empty() || std::binary_search(allowed.begin(), allowed.end(), static_cast<std::int64_t>(index));
 }
 
-Duration Thread::begin() { return kernel_.execute(cpu->index(), code_); }
+Duration Thread::begin() { return kernel_.platform_->execute(cpu->index(), *cost_, path_); }
 
 void Thread::step(LinuxCode code, Context context, Delegate<void()> done) {
-  code_ = code;
   kernel_.enter(flight_, code);
+  run(kernel_.cost(code), kernel_.path_of(code), context, done);
+}
+
+void Thread::run(const PathCost& cost, CodePath path, Context context, Delegate<void()> done) {
+  cost_ = &cost;
+  path_ = path;
+  work.carries = nullptr;
   work.begin = Delegate<Duration()>::to<&Thread::begin>(*this);
   work.done = done;
   work.context = context;
@@ -35,8 +41,9 @@ void Thread::step(LinuxCode code, Context context, Delegate<void()> done) {
 }
 
 void Thread::compute(Duration time, Delegate<void()> done) {
+  work.carries = nullptr;
   work.begin = {};
-  work.demand = time;
+  work.demand = kernel_.stretched(time);
   work.done = done;
   work.context = Context::user;
   work.account = nullptr;
@@ -44,6 +51,26 @@ void Thread::compute(Duration time, Delegate<void()> done) {
 }
 
 void Thread::print(std::int64_t chars, Delegate<void()> done) { cpu->print(*this, chars, done); }
+
+void Thread::carry(Cpu& carried) {
+  constexpr Duration kEndless = 1000s;
+  work.carries = &carried;
+  work.begin = {};
+  work.demand = kEndless;
+  work.done = Delegate<void()>::to<&Thread::carried_on>(*this);
+  work.context = Context::idle;
+  work.account = nullptr;
+  cpu->submit(*this);
+}
+
+void Thread::carried_on() { carry(*work.carries); }
+
+void Thread::interrupt_work() {
+  cpu->cpu().withdraw(work);
+  work.begun = false;
+}
+
+void Thread::wake(Thread& sleeper, Flight* flight) { kernel_.wake(sleeper, *cpu, flight); }
 
 void Thread::block(Time until) {
   wake_at = until;
@@ -73,14 +100,8 @@ std::size_t capacity(Interface interface) { return interface == Interface::cdev 
 InterruptTask::InterruptTask(Linux& kernel, LinuxRoute& route)
     : Thread(kernel, route.task.name, route.task.policy, route.task.priority, route.task.cpus),
       route_(route),
-      inbox_(capacity(route.task.interface)) {
-  const TaskConfig& task = route.task;
-  codes_ = {LinuxCode::poll_return, LinuxCode::page_faults,
-            task.interface == Interface::cdev ? LinuxCode::read_cdev : LinuxCode::read_sysfs,
-            task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python, LinuxCode::clock_read};
-  if (task.record != Record::none) codes_.push_back(LinuxCode::record);
-  codes_.push_back(task.answer == Answer::sysfs ? LinuxCode::answer_sysfs : LinuxCode::answer_mmap);
-}
+      codes_(program_of(route)),
+      inbox_(capacity(route.task.interface)) {}
 
 InterruptTask::Taken InterruptTask::take(Flight& flight) {
   if (!inbox_.push(flight)) return Taken::merged;
@@ -101,8 +122,13 @@ void InterruptTask::woken() {
 void InterruptTask::next_code() {
   if (codes_[at_] == LinuxCode::page_faults && activated_) ++at_;
   const LinuxCode code = codes_[at_];
-  const bool user = code == LinuxCode::logic_c || code == LinuxCode::logic_python || code == LinuxCode::clock_read;
-  step(code, user ? Context::user : Context::kernel, Delegate<void()>::to<&InterruptTask::code_done>(*this));
+  const auto done = Delegate<void()>::to<&InterruptTask::code_done>(*this);
+  if (code == LinuxCode::logic_c || code == LinuxCode::logic_python) {
+    kernel_.enter(flight_, code);
+    run(route_.logic, kernel_.path_of(code), Context::user, done);
+    return;
+  }
+  step(code, code == LinuxCode::clock_read ? Context::user : Context::kernel, done);
 }
 
 void InterruptTask::code_done() {
@@ -120,7 +146,21 @@ void InterruptTask::advance() {
     return;
   }
   activated_ = true;
-  kernel_.answer(*flight_, route_.capture);
+  if (route_.outlet == nullptr) {
+    kernel_.capture(*flight_);
+  } else if ((sleeper_ = route_.outlet->take(*flight_)) != nullptr) {
+    step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&InterruptTask::woke_sleeper>(*this));
+    return;
+  }
+  go_to_sleep();
+}
+
+void InterruptTask::woke_sleeper() {
+  wake(*sleeper_, flight_);
+  go_to_sleep();
+}
+
+void InterruptTask::go_to_sleep() {
   flight_ = nullptr;
   step(LinuxCode::sleep, Context::kernel, Delegate<void()>::to<&InterruptTask::asleep>(*this));
 }

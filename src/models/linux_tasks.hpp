@@ -42,10 +42,13 @@ class InterruptTask final : public Thread {
   void next_code();
   void code_done();
   void advance();
+  void woke_sleeper();
+  void go_to_sleep();
   void asleep();
 
   LinuxRoute& route_;
   std::vector<LinuxCode> codes_;
+  Thread* sleeper_ = nullptr;  // whom it wakes for its flight
   std::size_t at_ = 0;
   bool activated_ = false;
   bool busy_ = false;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/cpu.hpp"
+#include "models/core.hpp"
 #include "models/flight.hpp"
 #include "models/linux_config.hpp"
 
@@ -52,21 +53,31 @@ class Thread {
  protected:
   /// The next piece of code, on behalf of `flight` (may be null); `done` follows when it has been executed.
   void step(LinuxCode code, Context context, Delegate<void()> done);
+  /// A piece of code that is none of the kernel's; on behalf of flight(), which is in its stage already.
+  void run(const PathCost& cost, CodePath path, Context context, Delegate<void()> done);
+  /// Emulates a processor until something else is done.
+  void carry(Cpu& carried);
+  /// Stops what it is doing, from outside of its `done`; something else must follow.
+  void interrupt_work();
   /// CPU time of the thread's own.
   void compute(Duration time, Delegate<void()> done);
   /// A line on the kernel's console, the newline included in `chars`.
   void print(std::int64_t chars, Delegate<void()> done);
   /// Waits to be woken, by its timer at `until` if that is not kNever.
   void block(Time until = kNever);
+  /// A blocked thread of the same kernel becomes runnable, on behalf of a flight that goes with it (may be null).
+  void wake(Thread& sleeper, Flight* flight);
 
   Linux& kernel_;
   Flight* flight_ = nullptr;
 
  private:
   Duration begin();
+  void carried_on();
 
   Party party_;
-  LinuxCode code_{};
+  const PathCost* cost_ = nullptr;
+  CodePath path_{};
 };
 
 }  // namespace vecusim

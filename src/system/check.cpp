@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "system/check_tcg.hpp"
 #include "system/check_xen.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
@@ -30,6 +31,8 @@ class Checker {
     if (scenario_.domains.empty()) problem("/domains", "at least one domain", "none");
     if (scenario_.hypervisor.model.name() == "native") {
       native();
+    } else if (scenario_.hypervisor.model.name() == "tcg") {
+      tcg();
     } else {
       for (std::size_t i = 0; i < scenario_.domains.size(); ++i) virtual_cpus(i);
       one_owner();
@@ -101,6 +104,13 @@ class Checker {
     refuse(domain.extratime.has_value(), "extratime");
   }
 
+  void tcg() {
+    report(check_tcg(scenario_.domains, scenario_.interrupts, spec_));
+    for (std::size_t i = 0; i < scenario_.domains.size(); ++i) {
+      affinity(json::child(json::child("/domains", i), "affinity"), scenario_.domains[i].affinity, 1);
+    }
+  }
+
   void virtual_cpus(std::size_t index) {
     const DomainConfig& domain = scenario_.domains[index];
     const std::string pointer = json::child("/domains", index);
@@ -152,7 +162,8 @@ class Checker {
   }
 
   std::int64_t cpus_of(const DomainConfig& domain) const {
-    return scenario_.hypervisor.model.name() == "native" ? spec_.cores() : domain.vcpus.value_or(1);
+    const std::string_view model = scenario_.hypervisor.model.name();
+    return model == "native" || (model == "tcg" && domain.name == "host") ? spec_.cores() : domain.vcpus.value_or(1);
   }
 
   void domain(std::size_t index) {

@@ -1,0 +1,127 @@
+// Which stages follow which in a Linux kernel.
+#include "models/linux_path.hpp"
+
+#include "models/linux.hpp"
+
+namespace vecusim {
+
+namespace {
+
+// In the order of LinuxCode: the name of stage and cost, and where it executes.
+struct CodeName {
+  std::string_view name;
+  Where where;
+};
+constexpr std::array<CodeName, kLinuxCodes> kCodes = {{
+    {"wfi_exit", Where::interrupt},   {"irq_entry", Where::interrupt},    {"irq_ack", Where::interrupt},
+    {"gpio_demux", Where::interrupt}, {"irq_handler", Where::interrupt},  {"irq_thread", Where::thread},
+    {"wake", Where::interrupt},       {"ipi_wfi_exit", Where::interrupt}, {"ipi_entry", Where::interrupt},
+    {"schedule", Where::thread},      {"poll_return", Where::thread},     {"page_faults", Where::thread},
+    {"read_sysfs", Where::thread},    {"read_cdev", Where::thread},       {"logic_c", Where::thread},
+    {"logic_python", Where::thread},  {"clock_read", Where::thread},      {"record", Where::thread},
+    {"answer_sysfs", Where::thread},  {"answer_mmap", Where::thread},     {"sleep", Where::thread},
+    {"timer", Where::interrupt},      {"tick", Where::interrupt},
+}};
+
+bool is_logic(LinuxCode code) { return code == LinuxCode::logic_c || code == LinuxCode::logic_python; }
+
+}  // namespace
+
+std::string_view name_of(LinuxCode code) { return kCodes[index_of(code)].name; }
+
+std::vector<LinuxCode> program_of(const LinuxRoute& route) {
+  const TaskConfig& task = route.task;
+  std::vector<LinuxCode> codes = {LinuxCode::poll_return, LinuxCode::page_faults,
+                                  task.interface == Interface::cdev ? LinuxCode::read_cdev : LinuxCode::read_sysfs,
+                                  task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python};
+  if (route.relays) return codes;
+  codes.push_back(LinuxCode::clock_read);
+  if (task.record != Record::none) codes.push_back(LinuxCode::record);
+  codes.push_back(task.answer == Answer::sysfs ? LinuxCode::answer_sysfs : LinuxCode::answer_mmap);
+  return codes;
+}
+
+LinuxPath::LinuxPath(Linux& kernel, LinuxRoute& route, PathBuilder& path, std::string prefix)
+    : kernel_(kernel), route_(route), path_(path), prefix_(std::move(prefix)), leg_(route.legs.size()) {
+  route.legs.emplace_back();
+}
+
+StageId& LinuxPath::stage_of(LinuxCode code) { return route_.legs[leg_][index_of(code)]; }
+
+Stage LinuxPath::stage(LinuxCode code) const {
+  const bool logic = is_logic(code);
+  const Duration cold = kernel_.platform_->cold(logic ? route_.logic : kernel_.cost(code));
+  // What a relay's own code does is to hand on.
+  const std::string name = logic && route_.relays ? "relay" : prefix_ + std::string(name_of(code));
+  return {name, kCodes[index_of(code)].where, cold, cold};
+}
+
+void LinuxPath::then(LinuxCode code) { stage_of(code) = path_.then(stage(code)); }
+
+void LinuxPath::maybe(LinuxCode code, const std::string& when, const std::string& otherwise) {
+  stage_of(code) = path_.maybe(stage(code), when, otherwise);
+}
+
+void LinuxPath::also_from(LinuxCode code, const std::string& when) { path_.also_from(stage_of(code), when); }
+
+void LinuxPath::arrival(InterruptSource source) {
+  const StageId from = path_.end();
+  if (kernel_.platform_->halts()) maybe(LinuxCode::wfi_exit, "CPU idle", "CPU busy");
+  then(LinuxCode::irq_entry);
+  path_.also_from(from, "CPU handles another interrupt");
+  then(LinuxCode::irq_ack);
+  if (kernel_.board_->device(kernel_.board_->irq_of(source))->shared()) {
+    then(LinuxCode::gpio_demux);
+    path_.also_from(from, "another pin's edge is being handled");
+  }
+  then(LinuxCode::irq_handler);
+  if (route_.task.interface == Interface::kernel) {
+    then(LinuxCode::answer_mmap);
+    return;
+  }
+  const bool threaded = kernel_.threaded(route_.task);
+  if (threaded) then(LinuxCode::irq_thread);
+  hand_over();
+  also_from(threaded ? LinuxCode::irq_thread : LinuxCode::irq_handler, "reader still at work");
+}
+
+void LinuxPath::hand_over() {
+  then(LinuxCode::wake);
+  path_.label("reader on another CPU");
+  const StageId sent = kernel_.platform_->add_ipi(*route_.measured, path_, prefix_);
+  if (kernel_.platform_->halts()) maybe(LinuxCode::ipi_wfi_exit, "CPU idle", "CPU busy");
+  then(LinuxCode::ipi_entry);
+  also_from(LinuxCode::wake, "reader on this CPU");
+  path_.also_from(sent, "CPU handles another interrupt");
+  then(LinuxCode::schedule);
+}
+
+void LinuxPath::hand_over_by_interrupt() {
+  const StageId from = path_.end();
+  const StageId sent = kernel_.platform_->add_ipi(*route_.measured, path_, prefix_);
+  if (kernel_.platform_->halts()) maybe(LinuxCode::ipi_wfi_exit, "CPU idle", "CPU busy");
+  then(LinuxCode::ipi_entry);
+  path_.also_from(sent, "CPU handles another interrupt");
+  path_.also_from(from, "another thread runs on");
+  then(LinuxCode::schedule);
+}
+
+void LinuxPath::program() {
+  if (route_.task.interface == Interface::kernel) return;
+  for (const LinuxCode code : program_of(route_)) {
+    if (code == LinuxCode::page_faults) {
+      maybe(code, "first activation", "");
+      continue;
+    }
+    then(code);
+    if (code == LinuxCode::record && route_.task.record == Record::console) {
+      kernel_.platform_->add_console(*route_.measured, path_, route_.task.line());
+    }
+  }
+}
+
+void LinuxPath::capture() {
+  route_.capture = path_.then({"capture", Where::hardware, kernel_.capture_.least(), kernel_.capture_.most()});
+}
+
+}  // namespace vecusim

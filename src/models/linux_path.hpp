@@ -1,0 +1,54 @@
+// LinuxPath: writes a kernel's stages into an interrupt's path.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/board.hpp"
+#include "models/path_builder.hpp"
+
+namespace vecusim {
+
+class Linux;
+struct LinuxRoute;
+enum class LinuxCode : std::uint8_t;
+
+/// The name of a piece of code, of its stage and of its cost.
+std::string_view name_of(LinuxCode code);
+/// What the program of a route does from its wake-up on.
+std::vector<LinuxCode> program_of(const LinuxRoute& route);
+
+/// One leg of a route: what one interrupt or one thread of the kernel sets going.
+class LinuxPath {
+ public:
+  /// Names of the leg's stages begin with `prefix`.
+  LinuxPath(Linux& kernel, LinuxRoute& route, PathBuilder& path, std::string prefix);
+
+  /// From the interrupt to the thread that it wakes.
+  void arrival(InterruptSource source);
+  /// One thread wakes another one.
+  void hand_over();
+  /// An interrupt that is not simulated but for its end wakes a thread: Linux::wake_by_interrupt().
+  void hand_over_by_interrupt();
+  void program();
+  void capture();
+
+  void then(LinuxCode code);
+
+ private:
+  void maybe(LinuxCode code, const std::string& when, const std::string& otherwise);
+  void also_from(LinuxCode code, const std::string& when);
+  StageId& stage_of(LinuxCode code);
+  Stage stage(LinuxCode code) const;
+
+  Linux& kernel_;
+  LinuxRoute& route_;
+  PathBuilder& path_;
+  std::string prefix_;
+  std::size_t leg_;
+};
+
+}  // namespace vecusim
