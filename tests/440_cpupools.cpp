@@ -1,5 +1,4 @@
 // Cpupools: every pool has its own scheduler and cores, and what scenarios may say of them.
-#include "catch.hpp"
 #include "xen_bench.hpp"
 
 using namespace vecusim;
@@ -97,11 +96,7 @@ TEST_CASE("Every scheduler answers every edge on the pCPUs 2 and 3 of a pool, an
                                      domain("dom0", "Pool-0", kGpio) + "," + domain("domU", "Pool-0", kHog),
                                      {"/interrupts/0/measure/to=kernel", "/interrupts/0/stimulus/period_ms=20"}));
     CHECK(run.recorded.flights.size() == 100);
-    for (const auto& flight : run.recorded.flights) {
-      Duration sum{};
-      for (const StageTime& stage : flight.stages) sum += stage.total();
-      CHECK(sum == flight.latency);
-    }
+    check_tiling(run.recorded);
     CHECK(run.busy("pcpu0") == Duration::zero());
     CHECK(run.busy("pcpu1") == Duration::zero());
   }

@@ -17,11 +17,13 @@ struct Recorded final : TraceSink {
     Time began;
     Duration latency;
     std::vector<StageTime> stages;
+    InterruptId interrupt;
   };
   void on(const Stimulated&) override { ++stimuli; }
   void on(const Dropped& event) override { (event.fate == Fate::merged ? merged : lost) += 1; }
   void on(const FlightDone& event) override {
-    flights.push_back({event.began, event.at - event.began, {event.stages.begin(), event.stages.end()}});
+    flights.push_back(
+        {event.began, event.at - event.began, {event.stages.begin(), event.stages.end()}, event.interrupt});
   }
   void on(const Occupied& event) override { occupied.push_back(event); }
   void on(const Counted& event) override {

@@ -70,6 +70,14 @@ XenDomain* Xen::owner_of(IrqId irq) const {
   return nullptr;
 }
 
+std::size_t Xen::channel_to(std::string_view interrupt) {
+  for (auto& domain : domains_) {
+    const std::size_t port = domain->channels.find(interrupt);
+    if (port < domain->channels.size()) channels_.push_back({domain.get(), port});
+  }
+  return channels_.size() - 1;
+}
+
 Flight* Xen::live(const Passenger& passenger) const {
   Flight* flight = passenger.flight;
   if (flight == nullptr || flight->number() != passenger.number) return nullptr;
@@ -87,19 +95,24 @@ void Xen::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, co
                         const TaskConfig& task) {
   const auto owner =
       std::find_if(domains_.begin(), domains_.end(), [&](const auto& d) { return d->config.name == domain.name; });
-  const IrqId irq = board_.irq_of(source);
-  if (owner_of(irq) == nullptr) guest_interrupts_.push_back({irq, owner->get()});
   PathBuilder path(interrupt.path);
-  board_.attach(source, interrupt, path);
   routes_.resize(std::max(routes_.size(), static_cast<std::size_t>(interrupt.id()) + 1));
-  add_stages(interrupt, domain, path, 0);
+  if (source.kind == InterruptSource::Kind::event) {
+    (*owner)->channels.bind(task.interrupt, interrupt);
+    add_stages(interrupt, domain, path, Arrival::event);
+  } else {
+    const IrqId irq = board_.irq_of(source);
+    if (owner_of(irq) == nullptr) guest_interrupts_.push_back({irq, owner->get()});
+    board_.attach(source, interrupt, path);
+    add_stages(interrupt, domain, path, Arrival::device);
+  }
   (*owner)->guest->add_interrupt(source, interrupt, task, path);
 }
 
 // irq ─┬──────────────────────────────────────────┬─► enter
 //      └─► wake ─┬───────────────┬─► schedule ────┘
 //      └──────── └─► sgi ────────┴──────────────►┘
-void Xen::add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, std::size_t leg) {
+void Xen::add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, Arrival arrival) {
   const XenCosts& costs = pool_of(domain).costs();
   const Core& core = board_.core(PcpuIndex{0});
   const auto sum = [&](std::initializer_list<XenCode> codes) {
@@ -108,17 +121,31 @@ void Xen::add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, P
     return total;
   };
   Route& route = routes_[static_cast<std::size_t>(interrupt.id())];
+  const std::size_t leg = arrival == Arrival::ipi ? 1 : 0;
   const auto name = [&](const char* what) { return std::string(leg == 0 ? "xen_" : "xen_ipi_") + what; };
   const auto keep = [&](XenStage stage, StageId id) {
     route[leg * kXenStages + static_cast<std::size_t>(stage)] = id;
     return id;
   };
 
-  const Duration entry = leg == 0 ? sum({XenCode::exit_guest, XenCode::irq_ack, XenCode::irq_spi, XenCode::inject})
-                                  : sum({XenCode::exit_guest, XenCode::trap_sgi, XenCode::inject});
-  const Duration from_idle =
-      leg == 0 ? sum({XenCode::wfi_exit, XenCode::exit_idle, XenCode::irq_ack, XenCode::irq_spi, XenCode::inject})
-               : entry;
+  const Stage first = [&]() -> Stage {
+    switch (arrival) {
+      case Arrival::event: {
+        const Duration noted = sum({XenCode::exit_guest, XenCode::event_send});
+        return {name("send"), Where::hypervisor, noted, noted + sum({XenCode::inject})};
+      }
+      case Arrival::ipi: {
+        const Duration trap = sum({XenCode::exit_guest, XenCode::trap_sgi, XenCode::inject});
+        return {name("irq"), Where::hypervisor, trap, trap};
+      }
+      case Arrival::device:
+        break;
+    }
+    const Duration taken = sum({XenCode::irq_ack, XenCode::irq_spi, XenCode::inject});
+    const Duration from_guest = taken + sum({XenCode::exit_guest});
+    const Duration from_idle = taken + sum({XenCode::wfi_exit, XenCode::exit_idle});
+    return {name("irq"), Where::hypervisor, std::min(from_guest, from_idle), std::max(from_guest, from_idle)};
+  }();
   const Duration wake = sum({XenCode::wake});
   const Duration sgi = board_.gic().forward() + sum({XenCode::sgi_send});
   const Duration sgi_exit = sum({XenCode::exit_guest, XenCode::wfi_exit, XenCode::irq_ack, XenCode::irq_event});
@@ -126,9 +153,8 @@ void Xen::add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, P
   const Duration longest = pass + sum({XenCode::save, XenCode::retarget});
   const Duration enter = sum({XenCode::enter_guest});
 
-  const StageId irq =
-      keep(XenStage::irq,
-           path.then({name("irq"), Where::hypervisor, std::min(entry, from_idle), std::max(entry, from_idle)}));
+  const StageId irq = keep(XenStage::irq, path.then(first));
+  if (arrival == Arrival::event) path.waits_in(irq);
   path.label("vCPU blocked");
   const StageId woken = keep(XenStage::wake, path.then({name("wake"), Where::hypervisor, wake, wake}));
   path.label("another core is told");

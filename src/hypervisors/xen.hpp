@@ -50,6 +50,8 @@ class Xen final : public Hypervisor {
     IrqId irq;
     XenDomain* domain;
   };
+  // What brings a flight to EL2.
+  enum class Arrival : std::uint8_t { device, event, ipi };
   // Stages by leg and XenStage.
   using Route = std::array<StageId, 2 * kXenStages>;
 
@@ -68,8 +70,10 @@ class Xen final : public Hypervisor {
   Flight* live(const Passenger& passenger) const;
   /// Those flights that a vCPU's guest has not taken yet.
   std::vector<Passenger>& waiting(XenVcpu& vcpu) const;
+  /// The channel to the interrupt of that name.
+  std::size_t channel_to(std::string_view interrupt);
   StageId stage_of(const Flight& flight, XenStage stage) const;
-  void add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, std::size_t leg);
+  void add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, Arrival arrival);
   void add_console(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, std::int64_t chars);
   /// The interrupts of its domain that are routed to this vCPU follow it.
   void retarget(const XenVcpu& vcpu, const XenPcpu& pcpu);
@@ -88,6 +92,7 @@ class Xen final : public Hypervisor {
   std::vector<Route> routes_;  // by interrupt
   XenPcpu* executing_ = nullptr;
   std::vector<GuestInterrupt> guest_interrupts_;
+  std::vector<XenChannel> channels_;  // that somebody notifies
 };
 
 }  // namespace vecusim

@@ -6,12 +6,12 @@ namespace vecusim {
 namespace {
 
 constexpr std::array<std::string_view, kXenCodes> kNames = {
-    "wfi_exit",      "exit_guest",    "exit_idle",     "irq_ack",         "irq_timer",
-    "irq_vtimer",    "irq_spi",       "irq_event",     "irq_maintenance", "inject",
-    "wake",          "timer_expired", "timer_softirq", "schedule",        "pass",
-    "save",          "restore",       "restore_idle",  "switched",        "switched_idle",
-    "retarget",      "enter_guest",   "trap_wfi",      "trap_sgi",        "sgi_send",
-    "console_write", "console_char"};
+    "wfi_exit",   "exit_guest",    "exit_idle",     "irq_ack",         "irq_timer",
+    "irq_vtimer", "irq_spi",       "irq_event",     "irq_maintenance", "inject",
+    "wake",       "timer_expired", "timer_softirq", "schedule",        "pass",
+    "save",       "restore",       "restore_idle",  "switched",        "switched_idle",
+    "retarget",   "enter_guest",   "trap_wfi",      "trap_sgi",        "event_send",
+    "sgi_send",   "console_write", "console_char"};
 
 }  // namespace
 

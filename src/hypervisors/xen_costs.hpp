@@ -40,11 +40,12 @@ enum class XenCode : std::uint8_t {
   enter_guest,      ///< R1–R3
   trap_wfi,         ///< WFI: trap, block
   trap_sgi,         ///< a write to the distributor's SGI register
+  event_send,       ///< a hypercall that sends an event, up to the injection
   sgi_send,         ///< one SGI to another pCPU
   console_write,    ///< hypercall to the console, without trap, characters and return
   console_char,     ///< one character of it
 };
-inline constexpr std::size_t kXenCodes = 27;
+inline constexpr std::size_t kXenCodes = 28;
 
 /// The costs of one scheduler's Xen.
 class XenCosts {

@@ -34,10 +34,10 @@ void XenDomain::end_of_interrupt(std::size_t cpu, IrqId irq) {
   if (runs_low) vcpu.loaded->maintenance();
 }
 
-InterruptDevice* XenDomain::device(IrqId irq) { return xen_.board_.device(irq); }
+InterruptDevice* XenDomain::device(IrqId irq) { return irq == kEventIrq ? &channels : xen_.board_.device(irq); }
 
 StageId XenDomain::add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path, const std::string&) {
-  xen_.add_stages(interrupt, config, path, 1);
+  xen_.add_stages(interrupt, config, path, Xen::Arrival::ipi);
   return path.end();
 }
 
@@ -62,6 +62,10 @@ void XenDomain::idle(std::size_t cpu) {
   vcpu.wfi = true;
   if (vcpu.loaded != nullptr) vcpu.loaded->guest_waits();
 }
+
+std::size_t XenDomain::channel_to(std::string_view interrupt) { return xen_.channel_to(interrupt); }
+
+void XenDomain::send(std::size_t cpu, std::size_t channel) { vcpus[cpu]->loaded->trap_event(xen_.channels_[channel]); }
 
 bool XenDomain::halts() { return !xen_.traps_wfi(); }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hypervisors/domain_config.hpp"
+#include "hypervisors/xen_events.hpp"
 #include "hypervisors/xen_vcpu.hpp"
 #include "models/kernel.hpp"
 
@@ -13,7 +14,7 @@ namespace vecusim {
 
 class Xen;
 
-class XenDomain final : public KernelPlatform {
+class XenDomain final : public KernelPlatform, private EventPort {
  public:
   /// `first_cpu` is the CpuId of its vCPU 0.
   XenDomain(Xen& xen, const DomainConfig& config, std::size_t first_cpu, CostTable& costs);
@@ -31,10 +32,16 @@ class XenDomain final : public KernelPlatform {
   bool halts() override;
   void add_console(MeasuredInterrupt& interrupt, PathBuilder& path, std::int64_t chars) override;
   void print(std::size_t cpu, const ConsoleLine& line) override;
+  EventPort* events() override { return this; }
+
+  // EventPort
+  std::size_t channel_to(std::string_view interrupt) override;
+  void send(std::size_t cpu, std::size_t channel) override;
 
   DomainConfig config;
   std::vector<std::unique_ptr<XenVcpu>> vcpus;
   std::unique_ptr<Kernel> guest;
+  XenEvents channels;  ///< that end here
 
  private:
   /// Whether its console is Xen's: it is dom0, and there is one. Another domain's console is a ring in memory.

@@ -262,6 +262,33 @@ void XenPcpu::trapped_sgi(Flight* flight) { step(XenCode::trap_sgi, flight, XenS
 
 void XenPcpu::send_guest_sgi(Flight* flight) { inject(*target_, kRescheduleIrq, flight, &XenPcpu::softirqs); }
 
+void XenPcpu::trap_event(const XenChannel& channel) {
+  enter_xen();
+  channel_ = channel;
+  Flight& flight = channel.to->channels.interrupt(channel.port).take_off();
+  step(XenCode::exit_guest, &flight, XenStage::irq, &XenPcpu::trapped_event);
+}
+
+void XenPcpu::trapped_event(Flight* flight) { step(XenCode::event_send, flight, XenStage::irq, &XenPcpu::send_event); }
+
+// All events of a domain go to its first vCPU.
+void XenPcpu::send_event(Flight* flight) {
+  XenVcpu& target = *channel_.to->vcpus.front();
+  switch (channel_.to->channels.send(channel_.port, *flight)) {
+    case XenEvents::Sent::upcall:
+      inject(target, kEventIrq, flight, &XenPcpu::softirqs);
+      return;
+    case XenEvents::Sent::noted:  // the interrupt for an earlier one is on its way
+      target.waiting.emplace_back(flight, kEventIrq);
+      flight->wait(Wait::queue, target.party);
+      if (target.loaded == nullptr) target.pool->book_holds();
+      break;
+    case XenEvents::Sent::merged:
+      break;
+  }
+  softirqs(nullptr);
+}
+
 void XenPcpu::maintenance() { xen_.board_.gic().raise(index_, kMaintenanceIrq); }
 
 }  // namespace vecusim

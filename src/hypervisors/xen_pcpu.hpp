@@ -15,7 +15,14 @@
 namespace vecusim {
 
 class Xen;
+class XenDomain;
 class XenPool;
+
+/// An event channel, as its sender sees it.
+struct XenChannel {
+  XenDomain* to;
+  std::size_t port;
+};
 
 /// Stages of an interrupt's path at EL2. A path has them twice: on the way to the handler, and on the way of the IPI by
 /// which the handler's vCPU wakes another one; `console` is the same stage for both.
@@ -36,6 +43,8 @@ class XenPcpu {
   void print();
   /// The console's lock is this core's.
   void console_granted();
+  /// It sends an event.
+  void trap_event(const XenChannel& channel);
   /// The guest here has few list registers left to do, and more interrupts wait for one.
   void maintenance();
 
@@ -86,6 +95,8 @@ class XenPcpu {
   void block(Flight*);
   void trapped_sgi(Flight* flight);
   void send_guest_sgi(Flight* flight);
+  void trapped_event(Flight* flight);
+  void send_event(Flight* flight);
 
   // xen_print.cpp
   void trapped_print(Flight* flight);
@@ -139,6 +150,7 @@ class XenPcpu {
 
   XenVcpu* target_ = nullptr;  // of the injection under way
   IrqId virtual_ = kSpurious;
+  XenChannel channel_{};        // of the event being sent
   Then after_ = nullptr;        // what follows an injection or the sending of SGIs
   std::vector<XenPcpu*> sgis_;  // to be sent
   Passenger sgi_flight_;        // on its way here with an SGI

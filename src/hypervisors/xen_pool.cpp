@@ -36,6 +36,11 @@ XenPool::XenPool(Xen& xen, const CpupoolConfig& config, PcpuMask pcpus, CostTabl
   const XenVersion version = resolve_version(xen.config_.version);
   core_ = std::make_unique<SchedCore>(
       config.scheduler.entry().make(config.scheduler.config(), arm_machine(all, version.behaviour)), all, *this);
+  if (table() == nullptr) return;
+  for (const NamedSlot& slot : table()->slots) {
+    slots_.push_back(xen.simulation_->party("slot " + std::to_string(slots_.size()) + ", of " + slot.vcpu));
+  }
+  slots_.push_back(xen.simulation_->party("the part of the frame that is no slot"));
 }
 
 XenPool::~XenPool() = default;
@@ -90,19 +95,16 @@ void XenPool::set_parameters(const Moment& boot, DomainId id, const XenDomain& d
 }
 
 void XenPool::set_table(const Moment& boot) {
-  const NamedSlotTable* named = config_.scheduler.entry().table(config_.scheduler.config());
-  if (named == nullptr) return;
-  SlotTable table{std::chrono::duration_cast<HvTime>(named->major_frame), {}};
-  for (const NamedSlot& slot : named->slots) {
+  if (table() == nullptr) return;
+  SlotTable resolved_table{std::chrono::duration_cast<HvTime>(table()->major_frame), {}};
+  for (const NamedSlot& slot : table()->slots) {
     Slot resolved{kIdle, std::chrono::duration_cast<HvTime>(slot.runtime)};
     for (const XenVcpu* vcpu : units_) {
       if (vcpu->name == slot.vcpu) resolved.unit = vcpu->unit;
     }
-    table.slots.push_back(resolved);
-    slots_.push_back(
-        xen_.simulation_->party("slot " + std::to_string(slots_.size()) + ", which is " + slot.vcpu + "'s"));
+    resolved_table.slots.push_back(resolved);
   }
-  core_->set_table(boot, table);
+  core_->set_table(boot, resolved_table);
 }
 
 void XenPool::come_up(const Moment& boot) {
@@ -152,7 +154,7 @@ Party XenPool::holder_of(const XenVcpu& vcpu, HoldReason reason) {
   if (reason == HoldReason::budget || reason == HoldReason::cap) return vcpu.limit;
   if (reason == HoldReason::slot) {
     const auto slot = static_cast<std::size_t>(core_->policy().figures(vcpu.unit).find("slot").value_or(-1));
-    if (slot < slots_.size()) return slots_[slot];
+    if (!slots_.empty()) return slots_[std::min(slot, slots_.size() - 1)];
   }
   const XenVcpu* other = this->vcpu(core_->state().current_of(home_of(vcpu)));
   return other == nullptr ? xen_.party_ : other->party;

@@ -52,6 +52,7 @@ class XenPool final : public SchedHost {
   void cancel(TimerId timer) override;
   PolicyTimer& policy_timer(TimerId timer);
 
+  const NamedSlotTable* table() const { return config_.scheduler.entry().table(config_.scheduler.config()); }
   PcpuMask mask_of(const std::vector<std::vector<std::int64_t>>& lists, std::size_t vcpu) const;
   void set_parameters(const Moment& boot, DomainId id, const XenDomain& domain);
   HvTime book_hold(XenVcpu& vcpu);
@@ -64,7 +65,7 @@ class XenPool final : public SchedHost {
   std::unique_ptr<SchedCore> core_;
   std::vector<XenVcpu*> units_;
   std::vector<std::unique_ptr<PolicyTimer>> policy_timers_;
-  std::vector<Party> slots_;  // of a table, by their place in it
+  std::vector<Party> slots_;  // of the table, by their place in it; the last is the rest of the frame
   Timer holds_;               // the next moment at which a reason to wait ends by itself
 };
 

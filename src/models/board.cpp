@@ -128,6 +128,7 @@ std::optional<std::size_t> pin_of(const BoardSpec& spec, std::string_view name) 
 
 std::optional<InterruptSource> source_of(const BoardSpec& spec, std::string_view name) {
   if (const auto pin = pin_of(spec, name)) return InterruptSource{InterruptSource::Kind::pin, *pin};
+  if (name == kEventSource) return InterruptSource{InterruptSource::Kind::event, 0};
   for (std::size_t i = 0; i < spec.lines.size(); ++i) {
     if (spec.lines[i].name == name) return InterruptSource{InterruptSource::Kind::line, i};
   }

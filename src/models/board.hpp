@@ -56,15 +56,19 @@ struct BoardSpec {
   std::int64_t cores() const;
 };
 
-/// What an interrupt of a scenario comes from: an input pin, or a device with a line of its own.
+/// What an interrupt of a scenario comes from: an input pin, a device with a line of its own, or an event channel of
+/// the hypervisor.
 struct InterruptSource {
-  enum class Kind : std::uint8_t { pin, line };
+  enum class Kind : std::uint8_t { pin, line, event };
   Kind kind = Kind::pin;
   /// The pin's number, or the line's place in the board's list.
   std::size_t index = 0;
 };
 
-/// The source that a scenario calls "gpio17" or "tmu0"; nothing if the board has none of that name.
+/// The word for an event channel as a source: whoever notifies its interrupt is at the other end.
+inline constexpr std::string_view kEventSource = "event";
+
+/// The source that a scenario calls "gpio17", "tmu0" or "event"; nothing if the board has none of that name.
 std::optional<InterruptSource> source_of(const BoardSpec& spec, std::string_view name);
 
 /// What a scenario says of its board: the base of every board's configuration.

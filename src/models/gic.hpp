@@ -22,6 +22,9 @@ inline constexpr IrqId kTimerIrq{27};
 /// The SGI by which an operating system asks another CPU to reschedule.
 inline constexpr IrqId kRescheduleIrq{0};
 
+/// The interrupt by which a hypervisor tells a guest of events: virtual, and the same for every domain here.
+inline constexpr IrqId kEventIrq{31};
+
 inline constexpr std::uint8_t kDefaultPriority = 0xa0;
 
 /// What of a shared interrupt's line the controller looks at.

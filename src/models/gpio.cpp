@@ -17,6 +17,7 @@ void Gpio::attach(std::size_t pin, MeasuredInterrupt& interrupt, PathBuilder& pa
   used.interrupt = &interrupt;
   used.synchronise = path.then({"gpio_sync", Where::hardware, 2 * clock_period_, 3 * clock_period_});
   used.forward = path.then({"gic_forward", Where::hardware, gic_->forward(), gic_->forward()});
+  path.waits_in(used.forward);
   attached_.push_back(pin);
   taken_.reserve(attached_.size());
 }

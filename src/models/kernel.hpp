@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/cpu.hpp"
@@ -26,6 +27,16 @@ struct ConsoleLine {
   Party party = Party::nobody;
   Flight* flight = nullptr;
   Delegate<void()> done = {};
+};
+
+/// How a domain sends events to others; it finds those for itself behind kEventIrq.
+class EventPort {
+ public:
+  virtual ~EventPort() = default;
+  /// The channel that leads to the interrupt of that name, in whichever domain.
+  virtual std::size_t channel_to(std::string_view interrupt) = 0;
+  /// A task on this CPU notifies.
+  virtual void send(std::size_t cpu, std::size_t channel) = 0;
 };
 
 /// What a kernel finds under it: hardware, or a hypervisor that plays hardware.
@@ -63,6 +74,8 @@ class KernelPlatform {
   virtual void add_console(MeasuredInterrupt&, PathBuilder&, std::int64_t /*chars*/) {}
   /// Prints a line; the CPU, its interrupts off, does nothing else until `done`.
   virtual void print(std::size_t /*cpu*/, const ConsoleLine& line) { line.done(); }
+  /// Where there are other domains to exchange events with; else null.
+  virtual EventPort* events() { return nullptr; }
 };
 
 class Kernel {

@@ -12,6 +12,9 @@ namespace {
 // wfi_exit and ipi_wfi_exit are the same code of the same core.
 bool is_wfi(LinuxCode code) { return code == LinuxCode::wfi_exit || code == LinuxCode::ipi_wfi_exit; }
 
+// Costs of which only tables for Xen's guests know; they are read when a scenario has event channels.
+bool is_of_events(LinuxCode code) { return code == LinuxCode::event_upcall || code == LinuxCode::event_send; }
+
 std::array<PathCost, kLinuxCodes> read_costs(CostTable& costs) {
   const double lines_scale = costs.number("linux.path_lines_scale", "ratio");
   const double cycles_scale = costs.number("linux.path_cycles_scale", "ratio");
@@ -21,6 +24,7 @@ std::array<PathCost, kLinuxCodes> read_costs(CostTable& costs) {
       result[i].cycles = costs.number("core.wfi_exit", "cycles");
       continue;
     }
+    if (is_of_events(static_cast<LinuxCode>(i))) continue;
     result[i] = PathCost::from(costs, "linux." + std::string(name_of(static_cast<LinuxCode>(i))));
     result[i].cycles *= cycles_scale;
     result[i].lines *= lines_scale;
@@ -37,6 +41,7 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
       config_(config),
       platform_(&platform),
       board_(&board),
+      cost_table_(&costs),
       costs_(read_costs(costs)),
       tick_period_(Duration{1s} / config.tick_hz),
       tick_softirq_(costs.law("linux.tick_softirq").scaled(platform.slowdown()).distribution(simulation.tables)),
@@ -58,7 +63,16 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
 
 Linux::~Linux() = default;
 
-void Linux::add_task(const TaskConfig& task) { threads_.push_back(std::make_unique<LoadTask>(*this, task)); }
+void Linux::add_task(const TaskConfig& task) {
+  if (!task.notify.empty()) use_events();
+  threads_.push_back(std::make_unique<LoadTask>(*this, task));
+}
+
+void Linux::use_events() {
+  for (const LinuxCode code : {LinuxCode::event_upcall, LinuxCode::event_send}) {
+    costs_[index_of(code)] = PathCost::from(*cost_table_, "linux." + std::string(name_of(code)));
+  }
+}
 
 LinuxRoute& Linux::add_route(MeasuredInterrupt& interrupt, const TaskConfig& task) {
   routes_.push_back(std::make_unique<LinuxRoute>());
@@ -76,6 +90,7 @@ bool Linux::threaded(const TaskConfig& task) const {
 
 void Linux::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
                           PathBuilder& path) {
+  if (source.kind == InterruptSource::Kind::event || !task.notify.empty()) use_events();
   LinuxRoute& route = add_route(interrupt, task);
   LinuxPath stages(*this, route, path, "");
   stages.arrival(source);
@@ -131,6 +146,7 @@ void Linux::start() {
       next = (next + 1) % cpus_.size();
     } while (!thread->may_run_on(next));
     thread->cpu = cpus_[next].get();
+    if (!thread->notifies.empty()) thread->channel = platform_->events()->channel_to(thread->notifies);
     thread->start();
   }
   for (auto& cpu : cpus_) cpu->leave();

@@ -56,8 +56,10 @@ enum class LinuxCode : std::uint8_t {
   sleep,         // back into poll(); of no latency
   timer,         // expiry of a high-resolution timer
   tick,
+  event_upcall,  // of Xen's guests: which event channels are pending
+  event_send,    // of Xen's guests: the hypercall's own side
 };
-inline constexpr std::size_t kLinuxCodes = 23;
+inline constexpr std::size_t kLinuxCodes = 25;
 inline constexpr std::size_t index_of(LinuxCode code) { return static_cast<std::size_t>(code); }
 
 /// Takes over what a program hands on.
@@ -141,6 +143,10 @@ class Linux final : public Kernel {
     const double slowdown = platform_->slowdown();
     return slowdown == 1.0 ? time : from_ps(static_cast<double>(time.count()) * slowdown);
   }
+  /// How the handler of a shared interrupt finds out which sources it is about.
+  static LinuxCode demux_of(IrqId irq) { return irq == kEventIrq ? LinuxCode::event_upcall : LinuxCode::gpio_demux; }
+  /// At assembly: this kernel is at an end of an event channel.
+  void use_events();
   void enter(Flight* flight, LinuxCode code);
   LinuxCpu& select_cpu(const Thread& thread) const;
   /// Makes a blocked thread runnable, on behalf of a flight that goes with it; `from` is the CPU that wakes it.
@@ -153,6 +159,7 @@ class Linux final : public Kernel {
   LinuxConfig config_;
   KernelPlatform* platform_;
   Board* board_;
+  CostTable* cost_table_;
   std::array<PathCost, kLinuxCodes> costs_;
   std::array<CodePath, kLinuxCodes> paths_;
   std::vector<std::unique_ptr<LinuxCpu>> cpus_;

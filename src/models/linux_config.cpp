@@ -53,6 +53,7 @@ class TaskFields final : public Alternatives {
         visit.duration({"work_us", "CPU time per activation", true}, task_.work, kTime);
         visit.integer({"print_chars", "then it prints a line of this many characters, the newline included; 0: none"},
                       task_.print_chars, {0, kLine.hi});
+        notify(visit);
         break;
       case TaskModel::recorded:
         visit.durations({"run_us", "lengths of running", true}, task_.runs, kTime);
@@ -76,6 +77,15 @@ class TaskFields final : public Alternatives {
     visit.choice({"answer", "how it sets its output pin"}, task_.answer, kAnswers);
     visit.integer({"work_cycles", "cycles of a native core that it computes before it notes and answers"},
                   task_.work_cycles, {0, 1'000'000'000});
+    notify(visit);
+  }
+  void notify(FieldVisitor& visit) {
+    const Field field{"notify", "an interrupt of source \"event\" to which it sends an event when its work is done"};
+    if (visit.wants(field, !task_.notify.empty())) {
+      visit.text(field, task_.notify);
+    } else {
+      task_.notify.clear();
+    }
   }
 
   TaskConfig& task_;

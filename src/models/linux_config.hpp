@@ -58,6 +58,9 @@ struct TaskConfig {
   Answer answer = Answer::sysfs;
   /// Cycles that the program computes between reading and noting, beyond its language's own.
   std::int64_t work_cycles = 0;
+  // interrupt, periodic, sporadic
+  /// An interrupt of another domain that it notifies when it has done its work; empty: none.
+  std::string notify;
   // periodic, sporadic
   Duration period = 10ms;
   Duration work{};

@@ -123,7 +123,7 @@ void LinuxCpu::dispatch(Flight* flight) {
   active_ = static_cast<std::uint16_t>(irq);
   if (const InterruptDevice* device = kernel_.platform_->device(irq)) {
     if (device->shared()) {
-      step(LinuxCode::gpio_demux, flight, &LinuxCpu::take_edges);
+      step(Linux::demux_of(irq), flight, &LinuxCpu::take_edges);
     } else {
       take_edges(flight);
     }

@@ -20,7 +20,8 @@ constexpr std::array<CodeName, kLinuxCodes> kCodes = {{
     {"read_sysfs", Where::thread},    {"read_cdev", Where::thread},       {"logic_c", Where::thread},
     {"logic_python", Where::thread},  {"clock_read", Where::thread},      {"record", Where::thread},
     {"answer_sysfs", Where::thread},  {"answer_mmap", Where::thread},     {"sleep", Where::thread},
-    {"timer", Where::interrupt},      {"tick", Where::interrupt},
+    {"timer", Where::interrupt},      {"tick", Where::interrupt},         {"event_upcall", Where::interrupt},
+    {"event_send", Where::thread},
 }};
 
 bool is_logic(LinuxCode code) { return code == LinuxCode::logic_c || code == LinuxCode::logic_python; }
@@ -70,9 +71,14 @@ void LinuxPath::arrival(InterruptSource source) {
   then(LinuxCode::irq_entry);
   path_.also_from(from, "CPU handles another interrupt");
   then(LinuxCode::irq_ack);
-  if (kernel_.board_->device(kernel_.board_->irq_of(source))->shared()) {
-    then(LinuxCode::gpio_demux);
-    path_.also_from(from, "another pin's edge is being handled");
+  const bool event = source.kind == InterruptSource::Kind::event;
+  const IrqId irq = event ? kEventIrq : kernel_.board_->irq_of(source);
+  if (kernel_.platform_->device(irq)->shared()) {
+    then(Linux::demux_of(irq));
+    path_.also_from(from, "the handler has come for another one");
+    for (const StageId waiting : path_.waits()) {
+      if (waiting != from) path_.also_from(waiting, "the handler has come for another one");
+    }
   }
   then(LinuxCode::irq_handler);
   if (route_.task.interface == Interface::kernel) {

@@ -72,6 +72,20 @@ void Thread::interrupt_work() {
 
 void Thread::wake(Thread& sleeper, Flight* flight) { kernel_.wake(sleeper, *cpu, flight); }
 
+void Thread::notify(Delegate<void()> done) {
+  if (notifies.empty()) {
+    done();
+    return;
+  }
+  notified_ = done;
+  step(LinuxCode::event_send, Context::kernel, Delegate<void()>::to<&Thread::send>(*this));
+}
+
+void Thread::send() {
+  kernel_.platform_->events()->send(cpu->index(), channel);
+  notified_();
+}
+
 void Thread::block(Time until) {
   wake_at = until;
   cpu->blocked(*this);
@@ -101,7 +115,9 @@ InterruptTask::InterruptTask(Linux& kernel, LinuxRoute& route)
     : Thread(kernel, route.task.name, route.task.policy, route.task.priority, route.task.cpus),
       route_(route),
       codes_(program_of(route)),
-      inbox_(capacity(route.task.interface)) {}
+      inbox_(capacity(route.task.interface)) {
+  notifies = route.task.notify;
+}
 
 InterruptTask::Taken InterruptTask::take(Flight& flight) {
   if (!inbox_.push(flight)) return Taken::merged;
@@ -162,6 +178,10 @@ void InterruptTask::woke_sleeper() {
 
 void InterruptTask::go_to_sleep() {
   flight_ = nullptr;
+  notify(Delegate<void()>::to<&InterruptTask::notified>(*this));
+}
+
+void InterruptTask::notified() {
   step(LinuxCode::sleep, Context::kernel, Delegate<void()>::to<&InterruptTask::asleep>(*this));
 }
 
@@ -235,7 +255,9 @@ LoadTask::LoadTask(Linux& kernel, const TaskConfig& task)
     : Thread(kernel, task.name, task.policy, task.priority, task.cpus),
       config_(task),
       stream_(kernel.simulation_->stream(kernel.domain_ + " " + task.name)),
-      exponential_(Distribution::gamma(kernel.simulation_->tables, 1.0, task.period)) {}
+      exponential_(Distribution::gamma(kernel.simulation_->tables, 1.0, task.period)) {
+  notifies = task.notify;
+}
 
 void LoadTask::start() {
   if (config_.model == TaskModel::hog || config_.model == TaskModel::recorded) {
@@ -270,6 +292,11 @@ void LoadTask::worked() {
     block(now + sleep);
     return;
   }
+  notify(Delegate<void()>::to<&LoadTask::done>(*this));
+}
+
+void LoadTask::done() {
+  const Time now = kernel_.simulation_->now();
   due_ += interval();
   if (due_ <= now) {  // behind its own period: the next activation begins at once
     woken();

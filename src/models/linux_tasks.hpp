@@ -44,6 +44,7 @@ class InterruptTask final : public Thread {
   void advance();
   void woke_sleeper();
   void go_to_sleep();
+  void notified();
   void asleep();
 
   LinuxRoute& route_;
@@ -84,6 +85,7 @@ class LoadTask final : public Thread {
  private:
   void print_line();
   void worked();
+  void done();
   Duration interval();
 
   TaskConfig config_;

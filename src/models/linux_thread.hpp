@@ -47,6 +47,8 @@ class Thread {
   bool fresh = false;        ///< woken and not yet run
   bool free_switch = false;  ///< the cost of switching to it is part of its first step
   Work work;
+  std::string notifies;     ///< the interrupt to which it sends an event when its work is done; empty: none
+  std::size_t channel = 0;  ///< by which it does so
 
   bool may_run_on(std::size_t index) const;
 
@@ -63,6 +65,8 @@ class Thread {
   void compute(Duration time, Delegate<void()> done);
   /// A line on the kernel's console, the newline included in `chars`.
   void print(std::int64_t chars, Delegate<void()> done);
+  /// Sends its event, if it has one to send, then calls `done`.
+  void notify(Delegate<void()> done);
   /// Waits to be woken, by its timer at `until` if that is not kNever.
   void block(Time until = kNever);
   /// A blocked thread of the same kernel becomes runnable, on behalf of a flight that goes with it (may be null).
@@ -74,10 +78,12 @@ class Thread {
  private:
   Duration begin();
   void carried_on();
+  void send();
 
   Party party_;
   const PathCost* cost_ = nullptr;
   CodePath path_{};
+  Delegate<void()> notified_;
 };
 
 }  // namespace vecusim

@@ -22,12 +22,16 @@ class PathBuilder {
   void label(const std::string& when);
   /// One more way to the next stage.
   void also_from(StageId stage, std::string when) { ends_.emplace_back(stage, std::move(when)); }
+  /// An interrupt that waits in this stage may be taken along by the handler of another one that shares its line.
+  void waits_in(StageId stage) { waits_.push_back(stage); }
+  const std::vector<StageId>& waits() const { return waits_; }
   /// The first open end.
   StageId end() const { return ends_.front().first; }
 
  private:
   InterruptPath& path_;
   std::vector<std::pair<StageId, std::string>> ends_;
+  std::vector<StageId> waits_;
 };
 
 }  // namespace vecusim

@@ -41,6 +41,7 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
     const InterruptSource source = source_of(spec, config.source).value();
     const DomainConfig& domain = domain_of(scenario, config);
     hypervisor->add_interrupt(source, *interrupts.back(), domain, task_of(domain, config));
+    if (source.kind == InterruptSource::Kind::event) continue;  // domains send them
     stimuli.push_back(std::make_unique<SourceStimulus>(simulation, config, board, source));
   }
 }

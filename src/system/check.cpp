@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "system/check_events.hpp"
 #include "system/check_tcg.hpp"
 #include "system/check_xen.hpp"
 #include "system/json_pointer.hpp"
@@ -45,6 +46,7 @@ class Checker {
     for (std::size_t i = 0; i < scenario_.domains.size(); ++i) domain(i);
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) interrupt(i);
     own_sources();
+    report(event_problems(scenario_));
     length();
   }
 
@@ -261,6 +263,7 @@ class Checker {
   void own_sources() {
     std::set<std::string> seen;
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
+      if (scenario_.interrupts[i].source == kEventSource) continue;
       if (seen.insert(scenario_.interrupts[i].source).second) continue;
       problem(json::child(json::child("/interrupts", i), "source"), "a source of its own for each interrupt",
               json::quoted(scenario_.interrupts[i].source) + " again");
@@ -274,13 +277,14 @@ class Checker {
       }
       return;
     }
-    if (scenario_.interrupts.empty()) {
-      problem("/run/measure_ms", "the length of a run, as there is no interrupt whose end could be waited for",
+    const auto event = [](const InterruptConfig& interrupt) { return interrupt.source == kEventSource; };
+    if (std::all_of(scenario_.interrupts.begin(), scenario_.interrupts.end(), event)) {
+      problem("/run/measure_ms", "the length of a run, as there is no stimulus whose end could be waited for",
               "nothing");
     }
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
       const StimulusConfig& stimulus = scenario_.interrupts[i].stimulus;
-      if (stimulus.count > 0 || stimulus.model == StimulusModel::recorded) continue;
+      if (event(scenario_.interrupts[i]) || stimulus.count > 0 || stimulus.model == StimulusModel::recorded) continue;
       problem(json::child(json::child("/interrupts", i), "stimulus"), "a \"count\", or a \"measure_ms\" of the run",
               "neither: the run would never end", "count");
     }

@@ -9,9 +9,17 @@ void HypervisorConfig::fields(FieldVisitor& visit) { model.fields(visit, {"model
 
 void InterruptConfig::fields(FieldVisitor& visit) {
   visit.text({"name", "how results and tasks name it", true}, name);
-  visit.text({"source", "where it comes from: an input pin, \"gpio17\", or a device of the board", true}, source);
+  visit.text({"source",
+              "where it comes from: an input pin, \"gpio17\", a device of the board, or \"event\": an event channel of "
+              "Xen's, to whose other end tasks send",
+              true},
+             source);
   visit.text({"target", "the domain that handles it", true}, target);
-  visit.object({"stimulus", "when its edges come", true}, stimulus);
+  const bool event = source == kEventSource;
+  const Field when{"stimulus", "when its edges come; required, but of event channels, whose events tasks send"};
+  const bool given = visit.wants(when, !event);
+  if (given) visit.object(when, stimulus);
+  visit.require(given != event, "stimulus", event ? "no such key where tasks send the events" : "when its edges come");
   visit.object({"measure", "what of its way is called latency"}, measure);
   visit.optional(Field{"requirement", "what the latency must meet"}, requirement, [&](RequirementConfig& r) {
     visit.object({"requirement", "what the latency must meet"}, r);
