@@ -96,7 +96,7 @@ void Xen::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, co
   const auto owner =
       std::find_if(domains_.begin(), domains_.end(), [&](const auto& d) { return d->config.name == domain.name; });
   PathBuilder path(interrupt.path);
-  routes_.resize(std::max(routes_.size(), static_cast<std::size_t>(interrupt.id()) + 1));
+  routes_.resize(std::max(routes_.size(), static_cast<std::size_t>(interrupt.id()) + 1), no_route());
   if (source.kind == InterruptSource::Kind::event) {
     (*owner)->channels.bind(task.interrupt, interrupt);
     add_stages(interrupt, domain, path, Arrival::event);

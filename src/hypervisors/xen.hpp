@@ -54,6 +54,11 @@ class Xen final : public Hypervisor {
   enum class Arrival : std::uint8_t { device, event, ipi };
   // Stages by leg and XenStage.
   using Route = std::array<StageId, 2 * kXenStages>;
+  static Route no_route() {
+    Route route;
+    route.fill(StageId{0xffff});
+    return route;
+  }
 
   /// The time as Xen reads it: with the counter's grain.
   HvTime read_clock() const;
