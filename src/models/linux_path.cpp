@@ -72,9 +72,8 @@ void LinuxPath::arrival(InterruptSource source) {
   path_.also_from(from, "CPU handles another interrupt");
   then(LinuxCode::irq_ack);
   const bool event = source.kind == InterruptSource::Kind::event;
-  const IrqId irq = event ? kEventIrq : kernel_.board_->irq_of(source);
-  if (kernel_.platform_->device(irq)->shared()) {
-    then(Linux::demux_of(irq));
+  if (event || kernel_.board_->device(kernel_.board_->irq_of(source))->shared()) {
+    then(event ? LinuxCode::event_upcall : LinuxCode::gpio_demux);
     path_.also_from(from, "the handler has come for another one");
     for (const StageId waiting : path_.waits()) {
       if (waiting != from) path_.also_from(waiting, "the handler has come for another one");
