@@ -194,6 +194,16 @@ Time Xen::moment_of(HvTime at) const {
   return kStart + Duration{static_cast<std::int64_t>(std::ceil(ticks * 1e6 / counter_mhz_))};
 }
 
+// The first domain has all lines of the machine, others have those they were given; each is looked at. Those that are
+// routed to this vCPU, which is the first, are written.
+PathCost Xen::retarget_cost(const XenVcpu& vcpu, const PathCost& all) const {
+  const auto own = static_cast<double>(std::count_if(guest_interrupts_.begin(), guest_interrupts_.end(),
+                                                     [&](const auto& i) { return i.domain == vcpu.domain; }));
+  const bool first = vcpu.domain == domains_.front().get();
+  const double share = first ? 1.0 : own / static_cast<double>(board_.spec().spis);
+  return {all.cycles * share, all.lines * share, vcpu.index == 0 ? all.mmio * own : 0.0};
+}
+
 void Xen::retarget(const XenVcpu& vcpu, const XenPcpu& pcpu) {
   for (const GuestInterrupt& interrupt : guest_interrupts_) {
     if (&vcpu == interrupt.domain->vcpus.front().get()) board_.gic().set_target(interrupt.irq, pcpu.index());

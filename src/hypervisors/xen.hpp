@@ -80,6 +80,8 @@ class Xen final : public Hypervisor {
   StageId stage_of(const Flight& flight, XenStage stage) const;
   void add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, Arrival arrival);
   void add_console(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, std::int64_t chars);
+  /// What that takes, of what looking at all lines of the machine takes and writing one of them.
+  PathCost retarget_cost(const XenVcpu& vcpu, const PathCost& all) const;
   /// The interrupts of its domain that are routed to this vCPU follow it.
   void retarget(const XenVcpu& vcpu, const XenPcpu& pcpu);
 

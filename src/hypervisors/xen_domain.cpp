@@ -16,6 +16,7 @@ XenDomain::XenDomain(Xen& xen, const DomainConfig& its_config, std::size_t first
   }
   guest = make_kernel(*xen.simulation_, config.name, config.os, config.tasks, *this, cpus, xen.board_, costs);
   for (auto& vcpu : vcpus) {
+    vcpu->domain = this;
     vcpu->guest = guest.get();
     vcpu->cpu.halt(Wait::runqueue, Party::nobody);
   }

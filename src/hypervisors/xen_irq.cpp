@@ -1,7 +1,6 @@
 // Into Xen: interrupts and traps, and the injection of virtual interrupts.
 //
 //   interrupted → [leave_wfi] → acknowledge → dispatch ─┬─ own_timer, guest_timer, event ──────────────┬─
-//   next_interrupt or
 //                                                       └─ guest_interrupt → injected → [wake_target] ─┘  softirqs
 #include <algorithm>
 
@@ -43,7 +42,9 @@ void XenPcpu::step(XenCode code, Flight* flight, XenStage stage, Then then) {
 }
 
 Duration XenPcpu::step_cost() {
-  return xen_.board_.core(index_).execute(pool_->costs()[code_], xen_.paths_[static_cast<std::size_t>(code_)]);
+  PathCost cost = pool_->costs()[code_];
+  if (code_ == XenCode::retarget) cost = xen_.retarget_cost(*pool_->vcpu(decision_.unit), cost);
+  return xen_.board_.core(index_).execute(cost, xen_.paths_[static_cast<std::size_t>(code_)]);
 }
 
 void XenPcpu::step_done() { (this->*then_)(xen_.live(flight_)); }
@@ -124,23 +125,23 @@ void XenPcpu::dispatch(Flight* flight) {
 void XenPcpu::own_timer(Flight*) {
   xen_.board_.gic().end(index_, active_);
   timer_softirq_ = true;
-  next_interrupt(nullptr);
+  softirqs(nullptr);
 }
 
 void XenPcpu::guest_timer(Flight*) {
   xen_.board_.gic().end(index_, active_);
   if (loaded_ == nullptr) {
-    next_interrupt(nullptr);
+    softirqs(nullptr);
     return;
   }
   loaded_->timer_due = kNever;  // masked until the guest sets it again
-  inject(*loaded_, kTimerIrq, nullptr, &XenPcpu::next_interrupt);
+  inject(*loaded_, kTimerIrq, nullptr, &XenPcpu::softirqs);
 }
 
 // Nothing is left to do: the list registers are seen to at each exit and return.
 void XenPcpu::maintained(Flight*) {
   xen_.board_.gic().end(index_, active_);
-  next_interrupt(nullptr);
+  softirqs(nullptr);
 }
 
 // The SGI says nothing: why it was sent stands in the softirq flags.
@@ -150,19 +151,11 @@ void XenPcpu::event(Flight* flight) {
     flight->wait(Wait::hypervisor, xen_.party_);
     wanted_ = Passenger(flight);
   }
-  next_interrupt(nullptr);
+  softirqs(nullptr);
 }
 
 void XenPcpu::guest_interrupt(Flight* flight) {
-  inject(*xen_.owner_of(active_)->vcpus.front(), active_, flight, &XenPcpu::next_interrupt);
-}
-
-void XenPcpu::next_interrupt(Flight*) {
-  if (xen_.board_.gic().pending(index_) == kSpurious) {
-    softirqs(nullptr);
-  } else {
-    step(XenCode::irq_ack, carried(), carried_stage(), &XenPcpu::dispatch);
-  }
+  inject(*xen_.owner_of(active_)->vcpus.front(), active_, flight, &XenPcpu::softirqs);
 }
 
 // ---- Injection: specification of the Xen interrupt path on Arm, sections 2.4 and 2.5 ----

@@ -84,7 +84,6 @@ class XenPcpu {
   void maintained(Flight*);
   void event(Flight* flight);
   void guest_interrupt(Flight* flight);
-  void next_interrupt(Flight*);
   void inject(XenVcpu& target, IrqId irq, Flight* flight, Then then);
   void injected(Flight* flight);
   void wake_target(Flight* flight);

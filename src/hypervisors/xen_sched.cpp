@@ -1,6 +1,7 @@
 // Softirqs, passes through the scheduler, context switches, and the way back to the guest.
 //
-//   softirqs ─┬─ expire_timers → run_timer … → program_comparator ──────────────────────────────┬─ softirqs
+//   softirqs ─┬─ (interrupts: xen_irq.cpp) ───────────────────────────────────────────────────────────┬─ softirqs
+//             ├─ expire_timers → run_timer … → program_comparator ──────────────────────────────┤
 //             ├─ decide → decided → switch_begins → saved → load → restored → switch_ends → settled ┘
 //             └─ return_to_guest → entered
 #include <algorithm>
@@ -15,8 +16,11 @@ void XenPcpu::start() {
   softirqs(nullptr);
 }
 
+// Interrupts are on before each softirq: what is pending is taken first.
 void XenPcpu::softirqs(Flight*) {
-  if (std::exchange(timer_softirq_, false)) {
+  if (xen_.board_.gic().pending(index_) != kSpurious) {
+    step(XenCode::irq_ack, carried(), carried_stage(), &XenPcpu::dispatch);
+  } else if (std::exchange(timer_softirq_, false)) {
     expire_timers(nullptr);
   } else if (std::exchange(schedule_softirq_, false)) {
     step(XenCode::schedule, xen_.live(wanted_), XenStage::schedule, &XenPcpu::decide);

@@ -13,6 +13,7 @@
 
 namespace vecusim {
 
+class XenDomain;
 class XenPcpu;
 class XenPool;
 struct XenVcpu;
@@ -55,6 +56,7 @@ struct XenVcpu {
 
   std::string name;   ///< "dom0/1"
   std::size_t index;  ///< within its domain
+  const XenDomain* domain = nullptr;
   Party party;
   Party limit;              ///< whom it waits for when its budget or its cap is used up
   XenPool* pool = nullptr;  ///< set at boot, like the unit

@@ -34,6 +34,8 @@ void BoardSpec::fields(FieldVisitor& visit) {
   visit.number({"gpio_clock_mhz", "clock of the pin synchroniser"}, gpio_clock_mhz, {1.0, 10000.0});
   visit.integer({"gpio_pins", "pins"}, gpio_pins, {0, 1024});
   visit.integer({"gpio_spi", "the shared interrupt of all pins, counted from the first SPI"}, gpio_spi, {0, 987});
+  visit.integer({"spis", "shared interrupts of the controller; under Xen the first domain has them all"}, spis,
+                {1, 988});
   visit.list({"lines", "devices with an interrupt of their own"}, lines);
   visit.number({"counter_mhz", "frequency of the counter that software reads"}, counter_mhz, {0.001, 10000.0});
   visit.integer({"list_registers", "of the interrupt controller's virtual interface"}, list_registers, {1, 64});

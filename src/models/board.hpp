@@ -45,6 +45,8 @@ struct BoardSpec {
   std::int64_t gpio_pins = 0;
   /// The interrupt (SPI) that all pins share.
   std::int64_t gpio_spi = 0;
+  /// Shared interrupts that the controller has.
+  std::int64_t spis = 224;
   /// Other devices that may interrupt.
   std::vector<Line> lines;
   /// Frequency of the counter that software reads.

@@ -1,0 +1,102 @@
+// Interrupts that meet Xen at work or a vCPU that is elsewhere, and those that follow a vCPU which moves.
+#include "xen_bench.hpp"
+
+using namespace vecusim;
+using namespace vecusim::test;
+
+namespace {
+
+const std::string kGpio = R"({"name":"gpio","model":"interrupt","interrupt":"edge","interface":"kernel"})";
+const std::string kHog = R"({"name":"hog","model":"hog"})";
+
+std::string domain(const std::string& name, const std::string& pcpus, const std::string& tasks) {
+  return R"({"name":")" + name + R"(","affinity":)" + pcpus + R"(,"os":{"model":"linux","tick_hz":24},"tasks":[)" +
+         tasks + "]}";
+}
+
+std::string periodic(const std::string& period_us, const std::string& work_us) {
+  return R"({"name":"load","model":"periodic","period_us":)" + period_us + R"(,"work_us":)" + work_us + "}";
+}
+
+Scenario flat(const std::string& domains, const std::string& target, const std::string& stimulus) {
+  Scenario scenario = load_scenario("pi4-xen-published",
+                                    {R"(/hypervisor={"model":"xen","scheduler":{"model":"credit2","ratelimit_us":0}})",
+                                     "/domains=[" + domains + "]",
+                                     R"(/interrupts=[{"name":"edge","source":"gpio17","target":")" + target +
+                                         R"(","measure":{"to":"kernel"},"stimulus":)" + stimulus + "}]",
+                                     "/run/measure_ms=4000"})
+                          .scenario;
+  make_flat(scenario);
+  return scenario;
+}
+
+const std::string kRandomEdges = R"({"model":"poisson","mean_interval_ms":2})";
+const std::vector<std::string> kPass = {"xen.schedule", "xen.pass"};
+const std::vector<std::string> kSwitch = {"xen.schedule", "xen.pass", "xen.restore", "xen.switched"};
+
+std::size_t count_with(const XenRun& run, std::string_view stage, double us) {
+  std::size_t hits = 0;
+  for (const auto& flight : run.recorded.flights) hits += run.service_us(flight, stage) == Approx(us).margin(0.001);
+  return hits;
+}
+
+// Two loads push the handler's vCPU from pCPU to pCPU.
+std::string pushed(const std::string& first, const std::string& second, const std::string& third) {
+  return first + "," + second + "," + third;
+}
+
+}  // namespace
+
+TEST_CASE("Interrupts follow a first domain's vCPU: every line of the machine is looked at, and one is written") {
+  const Scenario scenario = flat(pushed(domain("dom0", "[0,1]", kGpio), domain("a", "[0]", periodic("7000", "3000")),
+                                        domain("b", "[1]", periodic("11000", "5000"))),
+                                 "dom0", kRandomEdges);
+  const XenRun run = run_xen(scenario);
+  const double follow = flat_us(scenario, {"xen.retarget"});
+  CHECK(count_with(run, "xen_schedule", flat_us(scenario, kSwitch) + follow) > 10);
+  check_tiling(run.recorded);
+}
+
+TEST_CASE("Interrupts follow another domain's vCPU: only its own lines are looked at") {
+  const Scenario scenario = flat(pushed(domain("dom0", "[0]", periodic("7000", "3000")),
+                                        domain("a", "[1]", periodic("11000", "5000")), domain("domU", "[0,1]", kGpio)),
+                                 "domU", kRandomEdges);
+  const XenRun run = run_xen(scenario);
+  const double mhz = 600.0;
+  const double cycles = scenario.costs.at("xen.retarget.cycles").value.value() / 224.0;
+  const double mmio =
+      scenario.costs.at("xen.retarget.mmio").value.value() * scenario.costs.at("core.mmio").value.value() * 1e-3;
+  CHECK(count_with(run, "xen_schedule", flat_us(scenario, kSwitch) + cycles / mhz + mmio) > 10);
+}
+
+TEST_CASE("Race 1: an edge during the trap of WFI costs a decision, and no switch") {
+  // The handler's vCPU goes back to sleep right after each edge; many edges come meanwhile.
+  const Scenario scenario =
+      flat(domain("dom0", "[0]", kGpio), "dom0", R"({"model":"poisson","mean_interval_ms":0.05})");
+  const XenRun run = run_xen(scenario);
+  std::size_t stayed = 0;
+  for (const auto& flight : run.recorded.flights) {
+    const bool woke = run.service_us(flight, "xen_wake") > 0.0;
+    stayed += woke && run.service_us(flight, "xen_schedule") == Approx(flat_us(scenario, kPass)).margin(0.001);
+  }
+  CHECK(stayed > 100);
+  CHECK(count_with(run, "xen_schedule", flat_us(scenario, kSwitch)) > 1000);
+  check_tiling(run.recorded);
+}
+
+TEST_CASE("Race 5: an edge that meets another domain's vCPU makes that one pay, and waits for the scheduler") {
+  const Scenario scenario =
+      flat(domain("dom0", "[0]", kGpio + "," + kHog) + "," + domain("domU", "[0]", kHog), "dom0", kRandomEdges);
+  const XenRun run = run_xen(scenario);
+  const double taken = flat_us(scenario, {"xen.exit_guest", "xen.irq_ack", "xen.irq_spi", "xen.inject"});
+  std::size_t waited = 0;
+  for (const auto& flight : run.recorded.flights) {
+    CHECK(run.service_us(flight, "xen_wake") == 0.0);
+    CHECK(run.service_us(flight, "xen_sgi") == 0.0);
+    waited += flight.latency > 200us && run.service_us(flight, "xen_irq") == Approx(taken).margin(0.001);
+  }
+  // The hogs take turns of 10 ms. In each of the other one's, the first edge waits and the next ones merge into it.
+  CHECK(static_cast<double>(waited) == Approx(200.0).margin(20.0));
+  CHECK(run.blamed(Wait::affinity) == std::set<std::string>{"domU/0"});
+  check_tiling(run.recorded);
+}
