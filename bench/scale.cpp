@@ -1,7 +1,7 @@
 // A crowded machine: 10 domains of 4 vCPUs on 8 pCPUs under Credit2, each with a task that wakes at 1 kHz and sends an
 // event to the next domain, whose handler answers it. Prints how long a simulated second takes, and what memory does.
 //
-//   bench_scale [SIMULATED_SECONDS]
+//   bench_scale [SIMULATED_SECONDS [BOARD]]
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -30,7 +30,7 @@ std::string interrupt(int index) {
   return R"({"name":"ring)" + number + R"(","source":"event","target":"d)" + number + R"("})";
 }
 
-Scenario crowded(long seconds) {
+Scenario crowded(const std::string& board, long seconds) {
   std::string domains;
   std::string interrupts;
   for (int i = 0; i < kDomains; ++i) {
@@ -38,7 +38,7 @@ Scenario crowded(long seconds) {
     interrupts += (i == 0 ? "" : ",") + interrupt(i);
   }
   return load_scenario("pi4-xen-published",
-                       {R"(/board={"model":"vc3"})", "/domains=[" + domains + "]", "/interrupts=[" + interrupts + "]",
+                       {"/board={\"model\":\"" + board + "\"}", "/domains=[" + domains + "]", "/interrupts=[" + interrupts + "]",
                         "/run/measure_ms=" + std::to_string(seconds * 1000)})
       .scenario;
 }
@@ -60,7 +60,7 @@ struct Answers final : TraceSink {
 
 int main(int argc, char** argv) {
   const long seconds = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 2;
-  const Scenario scenario = crowded(seconds);
+  const Scenario scenario = crowded(argc > 2 ? argv[2] : "vc3", seconds);
   QuantileTables tables;
   Replication run(scenario, tables, 1, 0);
   Answers answers;

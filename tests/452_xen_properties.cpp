@@ -161,5 +161,5 @@ TEST_CASE("Experiment 19: nobody runs on two pCPUs or beside Xen on one, and eve
         RC_ASSERT(placement.tiles);
         RC_ASSERT(placement.begun >= placement.ended);
       },
-      60, 5);
+      200, 6);
 }

@@ -63,6 +63,13 @@ StageId Xen::stage_of(const Flight& flight, XenStage stage) const {
   return route[flight.leg * kXenStages + static_cast<std::size_t>(stage)];
 }
 
+bool Xen::beyond(const Flight& flight, XenStage stage) const {
+  for (auto later = static_cast<std::size_t>(stage) + 1; later <= static_cast<std::size_t>(XenStage::enter); ++later) {
+    if (flight.stage() == stage_of(flight, static_cast<XenStage>(later))) return true;
+  }
+  return false;
+}
+
 XenDomain* Xen::owner_of(IrqId irq) const {
   for (const GuestInterrupt& interrupt : guest_interrupts_) {
     if (interrupt.irq == irq) return interrupt.domain;

@@ -77,6 +77,8 @@ class Xen final : public Hypervisor {
   std::vector<Passenger>& waiting(XenVcpu& vcpu) const;
   /// The channel to the interrupt of that name.
   std::size_t channel_to(std::string_view interrupt);
+  /// Whether the flight has left that stage behind.
+  bool beyond(const Flight& flight, XenStage stage) const;
   StageId stage_of(const Flight& flight, XenStage stage) const;
   void add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, Arrival arrival);
   void add_console(MeasuredInterrupt& interrupt, const DomainConfig& domain, PathBuilder& path, std::int64_t chars);

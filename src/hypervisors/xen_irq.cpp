@@ -32,7 +32,12 @@ void XenPcpu::enter_xen() {
   xen_.board_.gic().withdraw(index_, kMaintenanceIrq);
 }
 
+// A flight that was on its way into the guest when Xen was needed again stays in that stage, and waits.
 void XenPcpu::step(XenCode code, Flight* flight, XenStage stage, Then then) {
+  if (flight != nullptr && xen_.beyond(*flight, stage)) {
+    flight->wait(Wait::hypervisor, xen_.party_);
+    flight = nullptr;
+  }
   code_ = code;
   flight_ = Passenger(flight);
   then_ = then;
