@@ -38,8 +38,8 @@ Scenario crowded(const std::string& board, long seconds) {
     interrupts += (i == 0 ? "" : ",") + interrupt(i);
   }
   return load_scenario("pi4-xen-published",
-                       {"/board={\"model\":\"" + board + "\"}", "/domains=[" + domains + "]", "/interrupts=[" + interrupts + "]",
-                        "/run/measure_ms=" + std::to_string(seconds * 1000)})
+                       {"/board={\"model\":\"" + board + "\"}", "/domains=[" + domains + "]",
+                        "/interrupts=[" + interrupts + "]", "/run/measure_ms=" + std::to_string(seconds * 1000)})
       .scenario;
 }
 
