@@ -100,3 +100,55 @@ TEST_CASE("Race 5: an edge that meets another domain's vCPU makes that one pay, 
   CHECK(run.blamed(Wait::affinity) == std::set<std::string>{"domU/0"});
   check_tiling(run.recorded);
 }
+
+TEST_CASE(
+    "Experiment 5: two vCPUs woken together: the second waits for max(500 us, rate limit), or until the first sleeps") {
+  // A hog elsewhere in the runqueue uses up its credit, so that all are made equal again and again.
+  // Two pins rise together; their readers in dom0 each send an event, at no cost, before the SGI reaches the other
+  // pCPU.
+  const auto reader = [](const std::string& number) {
+    return R"({"name":"r)" + number + R"(","model":"interrupt","interrupt":"edge)" + number + R"(","notify":"ring)" +
+           number + "\"}";
+  };
+  const auto back = [](const std::string& number, int work_us) {
+    return domain("b" + number, "[1]",
+                  R"({"name":"back","model":"interrupt","interrupt":"ring)" + number + R"(","work_cycles":)" +
+                      std::to_string(work_us * 600) + "}");
+  };
+  const auto edge = [](const std::string& number, const std::string& pin) {
+    return R"({"name":"edge)" + number + R"(","source":")" + pin +
+           R"(","target":"dom0","stimulus":{"model":"periodic","period_ms":100,"phase_us":50000,"clock_error_ppm":0,"count":20}},)"
+           R"({"name":"ring)" +
+           number + R"(","source":"event","target":"b)" + number + R"(","measure":{"to":"kernel"}})";
+  };
+  const auto waits_us = [&](int ratelimit_us, int work_us) {
+    Scenario scenario =
+        load_scenario(
+            "pi4-xen-published",
+            {R"(/hypervisor={"model":"xen","timer_slop_us":0,"scheduler":{"model":"credit2","ratelimit_us":)" +
+                 std::to_string(ratelimit_us) + "}}",
+             "/domains=[" + domain("dom0", "[0]", reader("1") + "," + reader("2")) + "," + back("1", work_us) + "," +
+                 back("2", 1) + "," + domain("other", "[2]", kHog) + "]",
+             "/interrupts=[" + edge("1", "gpio17") + "," + edge("2", "gpio18") + "]"})
+            .scenario;
+    make_ideal(scenario);
+    scenario.costs.at("gic.forward").value = 5000.0;
+    const XenRun run = run_xen(scenario);
+    std::vector<double> waits;
+    for (const auto& flight : run.recorded.flights) {
+      if (run.view.interrupts[static_cast<std::size_t>(flight.interrupt)].name != "ring2") continue;
+      waits.push_back(to_us(flight.latency) - 5.0);
+    }
+    return waits;
+  };
+  const auto all = [](const std::vector<double>& waits, double us) {
+    INFO("from " << waits.front() << " to " << waits.back());
+    CHECK(waits.size() == 20);
+    for (const double wait : waits) CHECK(wait == Approx(us).margin(0.5));
+  };
+  // The end of a slice is an interrupt, which takes 5 us like every other one here.
+  all(waits_us(1000, 3000), 1005.0);
+  all(waits_us(100, 3000), 505.0);
+  all(waits_us(0, 3000), 505.0);
+  all(waits_us(1000, 300), 300.0);
+}
