@@ -11,7 +11,7 @@ MainLoop::MainLoop(Qemu& qemu, std::vector<std::int64_t> its_cpus)
     : Thread(qemu.host, "QEMU main loop", TaskPolicy::other, 0, std::move(its_cpus)), qemu_(qemu) {}
 
 Thread* MainLoop::take(Flight& flight) {
-  if (busy_) {
+  if (busy_ || state != State::blocked) {  // its own timer may have woken it, and it has not run yet
     inbox_.push_back(&flight);
     flight.wait(Wait::thread, party());
     return nullptr;
@@ -38,7 +38,14 @@ void MainLoop::woken() {
     return;
   }
   busy_ = true;
+  if (flight_ == nullptr) next_in_inbox();
   poll();
+}
+
+void MainLoop::next_in_inbox() {
+  if (inbox_.empty()) return;
+  flight_ = inbox_.front();
+  inbox_.pop_front();
 }
 
 void MainLoop::poll() {
@@ -115,9 +122,8 @@ void MainLoop::woke_heir() {
 }
 
 void MainLoop::rest() {
-  if (!inbox_.empty()) {
-    flight_ = inbox_.front();
-    inbox_.pop_front();
+  next_in_inbox();
+  if (flight_ != nullptr) {
     poll();
     return;
   }

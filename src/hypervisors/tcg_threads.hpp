@@ -90,6 +90,7 @@ class MainLoop final : public Thread {
   void timer_changed();
 
  private:
+  void next_in_inbox();
   void poll();
   void polled();
   void handle();

@@ -79,6 +79,7 @@ void LinuxPath::arrival(InterruptSource source) {
       if (waiting != from) path_.also_from(waiting, "the handler has come for another one");
     }
   }
+  path_.forget_waits();
   then(LinuxCode::irq_handler);
   if (route_.task.interface == Interface::kernel) {
     then(LinuxCode::answer_mmap);

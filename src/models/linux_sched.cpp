@@ -126,8 +126,9 @@ void LinuxCpu::pull() {
       busiest = other.get();
   }
   if (busiest == nullptr) return;
-  const auto movable = std::find_if(busiest->queue_.begin(), busiest->queue_.end(), [&](const Thread* thread) {
-    return thread->may_run_on(index_) && busiest->current_ != nullptr;
+  const auto movable = std::find_if(busiest->queue_.begin(), busiest->queue_.end(), [&](Thread* thread) {
+    const bool told = thread->flight() != nullptr && thread->flight() == busiest->ipi_for_;  // its IPI is on its way
+    return thread->may_run_on(index_) && busiest->current_ != nullptr && !told;
   });
   if (movable == busiest->queue_.end()) return;
   Thread* thread = *movable;
@@ -152,6 +153,7 @@ void LinuxCpu::switch_to(Thread& next) {
   switch_.party = next.party();
   switch_.account = nullptr;
   if (next.fresh && !next.free_switch && next.flight() != nullptr) {
+    if (ipi_for_ == next.flight()) ipi_for_ = nullptr;  // the IPI is not needed any more
     kernel_.enter(next.flight(), LinuxCode::schedule);
     switch_.account = &next.flight()->account();
   }

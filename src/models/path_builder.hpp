@@ -25,6 +25,8 @@ class PathBuilder {
   /// An interrupt that waits in this stage may be taken along by the handler of another one that shares its line.
   void waits_in(StageId stage) { waits_.push_back(stage); }
   const std::vector<StageId>& waits() const { return waits_; }
+  /// The handler that could have taken it along is behind.
+  void forget_waits() { waits_.clear(); }
   /// The first open end.
   StageId end() const { return ends_.front().first; }
 
