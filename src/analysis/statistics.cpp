@@ -7,6 +7,7 @@
 
 #include <boost/math/distributions/beta.hpp>
 #include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
@@ -114,6 +115,11 @@ double binomial_cdf(std::uint64_t hits, std::uint64_t n, double p) {
 
 double student_t_quantile(double p, double degrees_of_freedom) {
   return boost::math::quantile(boost::math::students_t_distribution<double, Policy>(degrees_of_freedom), p);
+}
+
+double chi_squared_tail(double x, double degrees_of_freedom) {
+  const boost::math::chi_squared_distribution<double, Policy> law(degrees_of_freedom);
+  return boost::math::cdf(boost::math::complement(law, std::max(0.0, x)));
 }
 
 double normal_cdf(double z) { return boost::math::cdf(boost::math::normal_distribution<double, Policy>(), z); }

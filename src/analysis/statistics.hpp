@@ -49,6 +49,8 @@ Interval clopper_pearson(std::uint64_t hits, std::uint64_t n, double confidence 
 double binomial_cdf(std::uint64_t hits, std::uint64_t n, double p);
 /// The p-quantile of Student's t.
 double student_t_quantile(double p, double degrees_of_freedom);
+/// P(X >= x) for X chi-squared.
+double chi_squared_tail(double x, double degrees_of_freedom);
 double normal_cdf(double z);
 double normal_quantile(double p);
 

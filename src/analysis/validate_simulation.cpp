@@ -14,23 +14,6 @@
 namespace vecusim {
 namespace {
 
-std::size_t find_interrupt(const LoadedScenario& loaded, const std::optional<std::string>& name) {
-  const std::vector<InterruptConfig>& interrupts = loaded.scenario.interrupts;
-  std::vector<std::string> names;
-  names.reserve(interrupts.size());
-  for (const InterruptConfig& interrupt : interrupts) names.push_back(interrupt.name);
-  if (!name && names.size() == 1) return 0;
-  const auto at = std::find(names.begin(), names.end(), name.value_or(std::string{}));
-  if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
-  Problems problems;
-  problems.add({loaded.document.place, "/interrupts",
-                name ? "an interrupt named " + json::quoted(*name)
-                     : "one interrupt, or a row that says whose latency was measured",
-                std::to_string(names.size()) + (name ? " others" : " interrupts"),
-                name ? nearest(*name, names) : std::string{}});
-  throw InvalidInput{problems};
-}
-
 /// About how many edges come before the warm-up is over; these are not counted.
 std::int64_t edges_before(const StimulusConfig& stimulus, Duration warmup) {
   const auto periods = [warmup](Duration period) { return (warmup.count() + period.count() - 1) / period.count(); };
@@ -58,22 +41,49 @@ Samples multiplied(const Samples& samples, double factor) {
 
 }  // namespace
 
+std::size_t measured_interrupt(const LoadedScenario& loaded, const std::optional<std::string>& name) {
+  const std::vector<InterruptConfig>& interrupts = loaded.scenario.interrupts;
+  std::vector<std::string> names;
+  names.reserve(interrupts.size());
+  for (const InterruptConfig& interrupt : interrupts) names.push_back(interrupt.name);
+  if (!name && names.size() == 1) return 0;
+  const auto at = std::find(names.begin(), names.end(), name.value_or(std::string{}));
+  if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
+  Problems problems;
+  problems.add({loaded.document.place, "/interrupts",
+                name ? "an interrupt named " + json::quoted(*name)
+                     : "one interrupt, or a row that says whose latency was measured",
+                std::to_string(names.size()) + (name ? " others" : " interrupts"),
+                name ? nearest(*name, names) : std::string{}});
+  throw InvalidInput{problems};
+}
+
+Repetition scenario_repetition(Scenario scenario, std::size_t measured, std::shared_ptr<QuantileTables> tables,
+                               std::stop_token stop) {
+  scenario.run.measure.reset();
+  const std::int64_t before = edges_before(scenario.interrupts[measured].stimulus, scenario.run.warmup);
+  return [scenario = std::move(scenario), measured, before, tables = std::move(tables), stop = std::move(stop)](
+             std::int64_t n, std::uint32_t index) {
+    Scenario experiment = scenario;
+    experiment.interrupts[measured].stimulus.count = n + before;
+    Tally tally = run_trial(experiment, *tables, index, 0, stop);
+    LatencyTally& latency = tally.latency[measured];
+    return Answers{std::move(latency.samples), static_cast<std::int64_t>(latency.lost + latency.merged)};
+  };
+}
+
 Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token stop) {
   return [seed, stop = std::move(stop)](const CaseRow& row, const std::vector<std::string>& set) -> Repetition {
     const LoadedScenario loaded = load_scenario(*row.scenario, set);
-    const std::size_t measured = find_interrupt(loaded, row.interrupt);
     Scenario scenario = loaded.scenario;
-    scenario.run.measure.reset();
     if (seed) scenario.run.seed = *seed;
-    const std::int64_t before = edges_before(scenario.interrupts[measured].stimulus, scenario.run.warmup);
-    const auto tables = std::make_shared<QuantileTables>();
-    return [scenario, measured, before, tables, stop, factor = row.factor](std::int64_t n, std::uint32_t index) {
-      Scenario experiment = scenario;
-      experiment.interrupts[measured].stimulus.count = n + before;
-      Tally tally = run_trial(experiment, *tables, index, 0, stop);
-      LatencyTally& latency = tally.latency[measured];
-      if (factor) latency.samples = multiplied(latency.samples, *factor);
-      return Answers{std::move(latency.samples), static_cast<std::int64_t>(latency.lost + latency.merged)};
+    Repetition repeat = scenario_repetition(std::move(scenario), measured_interrupt(loaded, row.interrupt),
+                                            std::make_shared<QuantileTables>(), stop);
+    if (!row.factor) return repeat;
+    return [repeat = std::move(repeat), factor = *row.factor](std::int64_t n, std::uint32_t index) {
+      Answers answers = repeat(n, index);
+      answers.latencies = multiplied(answers.latencies, factor);
+      return answers;
     };
   };
 }

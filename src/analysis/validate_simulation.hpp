@@ -1,11 +1,15 @@
 // The models that a validation compares with: scenarios, one replication for each repeated experiment.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include "analysis/validate.hpp"
+#include "system/scenario.hpp"
 
 namespace vecusim {
 
@@ -13,5 +17,13 @@ namespace vecusim {
 /// warm-up; it ends when all are settled, whatever `run.measure_ms` says. `seed`: instead of the scenario's. The
 /// simulator throws InvalidInput if a scenario cannot be read or does not tell which interrupt is meant.
 Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token stop);
+
+/// The index of the interrupt that is measured: of this name, or the only one. Throws InvalidInput if there is none, or
+/// if several could be meant.
+std::size_t measured_interrupt(const LoadedScenario& loaded, const std::optional<std::string>& name);
+
+/// Experiments of a scenario, as above; `tables` may be shared between scenarios.
+Repetition scenario_repetition(Scenario scenario, std::size_t measured, std::shared_ptr<QuantileTables> tables,
+                               std::stop_token stop);
 
 }  // namespace vecusim

@@ -73,6 +73,7 @@ std::vector<OptionText> with_experiment_options(std::vector<OptionText> options)
 // One file each, command_NAME.cpp.
 Verb run_verb();
 Verb sweep_verb();
+Verb calibrate_verb();
 Verb validate_verb();
 Verb explain_verb();
 Verb check_verb();
