@@ -112,7 +112,7 @@ Verb calibrate_verb() {
             .argument = "PTR=VALUES",
             .sentence = "further runs that could be made, if the data do not suffice"},
            {.name = "output", .letter = 'o', .argument = "FILE", .sentence = "the fitted costs as a cost table"}}),
-      .examples = {{{"calibrate pi4-native --data ksae2022-native --fit /costs/linux.path_lines_scale --reps 100",
+      .examples = {{{"calibrate pi4-native --data ksae2022-native --fit /costs/linux.path_lines_scale",
                      "one cost to a published row, within its table's range"},
                     {"calibrate pi4-native --data ksae2022-native --fit /costs/core.dram_line -o dram.json",
                      "another, and the outcome as a table that `costs` can name"},
