@@ -58,6 +58,21 @@ std::size_t measured_interrupt(const LoadedScenario& loaded, const std::optional
   throw InvalidInput{problems};
 }
 
+double seconds_per_edge(const StimulusConfig& stimulus) {
+  switch (stimulus.model) {
+    case StimulusModel::periodic:
+      return to_s(stimulus.period);
+    case StimulusModel::burst:
+      return to_s(stimulus.period) / static_cast<double>(stimulus.edges);
+    case StimulusModel::poisson:
+      return to_s(stimulus.mean_interval);
+    case StimulusModel::recorded:
+      break;
+  }
+  const auto& times = stimulus.times;
+  return times.empty() ? 0.0 : to_s(times.back()) / static_cast<double>(times.size());
+}
+
 Repetition scenario_repetition(Scenario scenario, std::size_t measured, std::shared_ptr<QuantileTables> tables,
                                std::stop_token stop) {
   scenario.run.measure.reset();

@@ -22,6 +22,9 @@ Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token 
 /// if several could be meant.
 std::size_t measured_interrupt(const LoadedScenario& loaded, const std::optional<std::string>& name);
 
+/// The mean time from edge to edge.
+double seconds_per_edge(const StimulusConfig& stimulus);
+
 /// Experiments of a scenario, as above; `tables` may be shared between scenarios.
 Repetition scenario_repetition(Scenario scenario, std::size_t measured, std::shared_ptr<QuantileTables> tables,
                                std::stop_token stop);

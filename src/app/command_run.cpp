@@ -3,6 +3,8 @@
 #include <sstream>
 
 #include "analysis/report_text.hpp"
+#include "analysis/sensitivity.hpp"
+#include "analysis/until.hpp"
 #include "app/experiments.hpp"
 #include "app/folder.hpp"
 #include "system/json_print.hpp"
@@ -22,18 +24,58 @@ Result predict(const Session& session, const LoadedScenario& loaded, const RunOp
   return result;
 }
 
+std::optional<Claim> stop_rule(const Arguments& arguments) {
+  const auto text = arguments.text("until");
+  if (!text) return {};
+  Problems problems;
+  auto claim = parse_claim(*text, problems, "--until");
+  if (claim && claim->kind != Claim::Kind::precise) {
+    throw UsageError("--until: expected \"p99_us ± 2%\" or \"mean ± 1%\", found \"" + *text + "\"");
+  }
+  if (problems.has_errors()) throw UsageError(problems.text());
+  return claim;
+}
+
+/// With a stop rule: whether it was met within kMostLooked replications.
+std::pair<Result, bool> predict_until(const Session& session, const LoadedScenario& loaded, const RunOptions& options,
+                                      const std::optional<Claim>& rule) {
+  constexpr std::uint64_t kMostLooked = 4096;
+  if (!rule) return {predict(session, loaded, options), true};
+  UntilResult until = run_until(loaded, options, *rule, kMostLooked);
+  session.console.note(until.explanation + "--until " + rule->text + (until.met ? ": met\n" : ": not met\n"));
+  return {std::move(until.result), until.met};
+}
+
+/// What the prediction rests on, from small benches: it is a remark, not the answer.
+void tell_sensitivity(const Session& session, const LoadedScenario& loaded, const RunOptions& options) {
+  constexpr std::int64_t kEdges = 100;
+  constexpr std::size_t kMost = 10;
+  if (!session.console.style().verbose || loaded.scenario.interrupts.empty()) return;
+  LoadedScenario small = loaded;
+  StimulusConfig& stimulus = small.scenario.interrupts.front().stimulus;
+  if (stimulus.count == 0 || stimulus.model == StimulusModel::recorded) return;
+  stimulus.count = std::min(stimulus.count, kEdges);
+  RunOptions few = options;
+  few.replications = 5;
+  few.parallel.progress = {};
+  const std::string& first = small.scenario.interrupts.front().name;
+  session.console.detail(to_text(sensitivity(small, first, Statistic::mean, few), kMost));
+}
+
 Status run(const Session& session) {
+  const auto rule = stop_rule(session.arguments);
   const auto folder = session.arguments.text("output");
   if (folder) require_writable(*folder);
   Progress progress(session.console.style().progress);
   const RunOptions options = run_options(session, progress);
   const LoadedScenario loaded = load(session, session.arguments.operands.front());
   const Interrupts::Orderly orderly(session.interrupts);
-  const Result result = predict(session, loaded, options);
+  const auto [result, precise] = predict_until(session, loaded, options, rule);
+  tell_sensitivity(session, loaded, options);
   if (folder) write_folder(*folder, loaded, options, result);
   session.console.data(session.arguments.has("json") ? json::pretty(to_json(result))
                                                      : to_text(result, session.console.style().colour));
-  return requirements_met(result) ? Status::done : Status::unmet;
+  return precise && requirements_met(result) ? Status::done : Status::unmet;
 }
 
 }  // namespace
@@ -50,7 +92,11 @@ Verb run_verb() {
               {{.name = "output",
                 .letter = 'o',
                 .argument = "DIR",
-                .sentence = "also write result.json, result.txt and samples-INTERRUPT.csv to this folder"}}),
+                .sentence = "also write result.json, result.txt and samples-INTERRUPT.csv to this folder"},
+               {.name = "until",
+                .argument = "CLAIM",
+                .sentence =
+                    "\"p99_us ± 2%\", \"mean ± 1%\": double the replications until the 95 % interval is as narrow"}}),
           .examples = {{{"run pi4-native", "predicts the published bench without a hypervisor"},
                         {"run pi4-native --set /board/clock_mhz=1500 --reps 10 --json",
                          "ten replications at another clock, as a result document"},

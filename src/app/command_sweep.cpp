@@ -2,11 +2,13 @@
 #include <optional>
 #include <string>
 
+#include "analysis/sensitivity.hpp"
 #include "analysis/sweep.hpp"
 #include "analysis/sweep_csv.hpp"
 #include "app/experiments.hpp"
 #include "app/sweep_table.hpp"
 #include "system/json_assign.hpp"
+#include "system/json_print.hpp"
 #include "system/output_file.hpp"
 
 namespace vecusim {
@@ -64,8 +66,33 @@ class Rows {
   SweepTable table_;
 };
 
+Statistic statistic_of(const Arguments& arguments) {
+  const auto word = arguments.word("statistic", {"mean", "min", "p50", "p90", "p99", "max"});
+  return statistic_named(word.value_or("mean")).value();
+}
+
+Status run_sensitivity(const Session& session) {
+  constexpr std::size_t kMost = 10;
+  const Arguments& arguments = session.arguments;
+  for (const char* other : {"vary", "csv"}) {
+    if (arguments.has(other)) throw UsageError("--sensitivity: not together with --" + std::string(other));
+  }
+  const Statistic statistic = statistic_of(arguments);
+  Progress progress(session.console.style().progress);
+  const RunOptions options = run_options(session, progress);
+  const LoadedScenario loaded = load(session, arguments.operands.front());
+  const Interrupts::Orderly orderly(session.interrupts);
+  const Sensitivity found = sensitivity(loaded, arguments.text("interrupt"), statistic, options);
+  session.console.data(arguments.has("json") ? json::pretty(to_json(found)) : to_text(found, kMost));
+  return Status::done;
+}
+
 Status run(const Session& session) {
   const Arguments& arguments = session.arguments;
+  if (arguments.has("sensitivity")) return run_sensitivity(session);
+  for (const char* only : {"statistic", "interrupt"}) {
+    if (arguments.has(only)) throw UsageError("--" + std::string(only) + ": only with --sensitivity");
+  }
   const auto csv = arguments.text("csv");
   if (csv == "-" && arguments.has("json")) throw UsageError("--csv -: standard output has the document of --json");
   auto variations = variations_of(arguments);
@@ -83,26 +110,30 @@ Status run(const Session& session) {
 }  // namespace
 
 Verb sweep_verb() {
-  return {.name = "sweep",
-          .operands = "SCENARIO",
-          .sentence =
-              "predicts a scenario at every point of a grid of values, one row per point; whether requirements are "
-              "met is a column, not the exit status",
-          .least_operands = 1,
-          .most_operands = 1,
-          .options = with_experiment_options(
-              {{.name = "vary",
-                .argument = "PTR=VALUES",
-                .sentence = "v1,v2,… or LO:HI:STEP or log:LO:HI:N for a JSON pointer; repeated, every combination"},
-               {.name = "csv",
-                .argument = "FILE",
-                .sentence = "every number of the results as CSV; - for standard output"}}),
-          .examples = {{{"sweep pi4-native --vary /board/clock_mhz=600,1000,1500", "what a faster clock brings"},
-                        {"sweep pi4-native --vary /board/clock_mhz=600:1500:300 --csv out/clock.csv",
-                         "the table, and every number as CSV"},
-                        {"sweep pi4-native --vary /run/seed=1:5:1 --vary /board/clock_mhz=600,1500 --csv -",
-                         "a grid of two, CSV on standard output"}}},
-          .run = run};
+  return {
+      .name = "sweep",
+      .operands = "SCENARIO",
+      .sentence =
+          "predicts a scenario at every point of a grid of values, one row per point; whether requirements are "
+          "met is a column, not the exit status",
+      .least_operands = 1,
+      .most_operands = 1,
+      .options = with_experiment_options(
+          {{.name = "vary",
+            .argument = "PTR=VALUES",
+            .sentence = "v1,v2,… or LO:HI:STEP or log:LO:HI:N for a JSON pointer; repeated, every combination"},
+           {.name = "csv", .argument = "FILE", .sentence = "every number of the results as CSV; - for standard output"},
+           {.name = "sensitivity",
+            .sentence = "instead, each cost through its table's range alone: what the prediction rests on"},
+           {.name = "statistic",
+            .argument = "NAME",
+            .sentence = "with --sensitivity: mean (without it), min, p50, p90, p99 or max"},
+           {.name = "interrupt", .argument = "NAME", .sentence = "with --sensitivity: which, if there are several"}}),
+      .examples = {{{"sweep pi4-native --vary /board/clock_mhz=600,1000,1500", "what a faster clock brings"},
+                    {"sweep pi4-native --sensitivity", "which costs to measure next"},
+                    {"sweep pi4-native --vary /run/seed=1:5:1 --vary /board/clock_mhz=600,1500 --csv -",
+                     "a grid of two, CSV on standard output"}}},
+      .run = run};
 }
 
 }  // namespace vecusim

@@ -88,5 +88,81 @@ class Calibrate(Case):
         self.assert_usage("expected --fit PTR=LO:HI", "calibrate", "pi4-native", "--data", CASE)
 
 
+class Plan(Case):
+    def test_claims_get_edges_bench_time_and_a_reason(self):
+        document = self.document("plan", "pi4-native", "--claim", "p99.99", "--claim", "mean ± 1%", "--json")
+        self.assertEqual(document["schema"], "vecusim/plan/1")
+        first, second = document["claims"]
+        self.assertEqual((first["edges"], first["bench_s"]), (29956, 29956.0))
+        self.assertGreater(second["edges"], 10)
+        self.assertTrue(second["reason"])
+
+    def test_a_requirement_gives_misses_and_a_false_claim_ends_with_1(self):
+        own = self.preset()
+        own["interrupts"][0]["requirement"] = {"limit_us": 200, "percentile": 90}
+        self.write("own.json", own)
+        document = json.loads(self.data("plan", "own.json", "--claim", "miss_ppm < 10", "--json", status=1))
+        self.assertIsNone(document["claims"][0]["edges"])
+        self.assertIn("the claim is not true in the model", document["claims"][0]["reason"])
+        own["interrupts"][0]["requirement"]["limit_us"] = 5000
+        self.write("own.json", own)
+        document = self.document("plan", "own.json", "--claim", "miss_ppm < 10", "--json")
+        self.assertEqual(document["claims"][0]["edges"], 299572)
+
+    def test_two_scenarios_are_told_apart(self):
+        text = self.data("plan", "pi4-native", "--against", "pi4-native", "--against-set", "/board/clock_mhz=650")
+        self.assertRegex(text, r"means apart +\d+")
+        self.assertRegex(text, r"distributions apart +\d+")
+
+    def test_other_words_are_refused(self):
+        self.assert_usage('found "p98"', "plan", "pi4-native", "--claim", "p98")
+        self.assert_usage("--difference-us: expected a number above 0", "plan", "pi4-native", "--against", "pi4-native",
+                          "--difference-us", "x")
+
+
+class Sensitivity(Case):
+    def test_the_costs_come_by_their_swing(self):
+        document = self.document("sweep", "pi4-native", "--sensitivity", "--json", "--reps", "5")
+        self.assertEqual(document["schema"], "vecusim/sensitivity/1")
+        swings = [cost["swing_us"] for cost in document["costs"]]
+        self.assertEqual(swings, sorted(swings, reverse=True))
+        self.assertGreater(len(swings), 10)
+        for cost in document["costs"]:
+            lo, hi = cost["at_hi"]["interval95"]
+            self.assertTrue(lo <= cost["at_hi"]["change_us"] <= hi, cost)
+
+    def test_threads_do_not_change_a_byte(self):
+        arguments = ["sweep", "pi4-native", "--sensitivity", "--json", "--reps", "5"]
+        self.assertEqual(self.data(*arguments, "-j1"), self.data(*arguments, "-j3"))
+
+    def test_it_does_not_go_together_with_a_grid(self):
+        self.assert_usage("--sensitivity: not together with --vary", "sweep", "pi4-native", "--sensitivity", "--vary",
+                          "/run/seed=1,2")
+        self.assert_usage("--statistic: only with --sensitivity", "sweep", "pi4-native", "--statistic", "max", "--vary",
+                          "/run/seed=1,2")
+
+    def test_a_verbose_run_tells_what_it_rests_on(self):
+        status, _, error = self.vecusim("run", "pi4-native", "-v")
+        self.assertEqual(status, 0)
+        self.assertIn("what mean_us of edge rests on", error)
+
+
+class Until(Case):
+    def test_a_run_ends_when_its_interval_is_narrow_and_says_why(self):
+        status, output, error = self.vecusim("run", "pi4-native", "--until", "mean ± 1%", "--json")
+        self.assertEqual(status, 0)
+        result = json.loads(output)
+        mean = result["latency"][0]["mean_us"]
+        lo, hi = result["latency"][0]["ci95"]["mean_us"]
+        self.assertTrue(hi - mean <= 0.01 * mean and mean - lo <= 0.01 * mean)
+        self.assertRegex(error, rf"(?m)^{result['replications']} replications: edge: mean_us .*\n--until mean ± 1%: met$")
+        again = self.document("run", "pi4-native", "--reps", str(result["replications"]), "--json")
+        self.assertEqual(again, result)
+
+    def test_other_words_are_refused(self):
+        self.assert_usage('expected "p99_us ± 2%"', "run", "pi4-native", "--until", "p99")
+        self.assert_usage("--until:1:1: /: expected p99.99", "run", "pi4-native", "--until", "soon")
+
+
 if __name__ == "__main__":
     vecusim.main()
