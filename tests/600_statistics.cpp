@@ -1,6 +1,7 @@
 // Intervals against published and exactly computed values, and their coverage by simulation.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "analysis/batches.hpp"
@@ -176,4 +177,58 @@ TEST_CASE("ten replications are groups by themselves") {
   }
   CHECK(all.groups()[4].n == 2);
   CHECK(all.groups()[4].sum == Approx(5.0));
+}
+
+TEST_CASE("the design effect is that of groups whose samples are all alike, and 1 of independent ones") {
+  // Half of the groups have only hits, half none: n samples count as k groups do.
+  std::vector<Group> alike;
+  for (int i = 0; i < 1000; ++i) alike.push_back({20, i % 2 == 0 ? 20.0 : 0.0});
+  CHECK(design_effect(alike) == Approx(20.0).epsilon(0.01));
+  std::vector<Group> even(1000, Group{20, 10.0});
+  CHECK(design_effect(even) == 1.0);
+  CHECK(design_effect(std::vector<Group>{{20, 10.0}}) == 1.0);
+  CHECK(design_effect(std::vector<Group>(10, Group{20, 0.0})) == 1.0);
+  const auto stretched = quantile_ranks(20000, 0.5, 20.0);
+  const auto plain = quantile_ranks(1000, 0.5);
+  REQUIRE(stretched);
+  CHECK(stretched->lo == (plain->lo - 1) * 20 + 1);
+  CHECK(stretched->hi == plain->hi * 20);
+  CHECK_FALSE(quantile_ranks(100, 0.5, 50.0));
+}
+
+TEST_CASE("percentile intervals cover as they say when samples of a group resemble each other") {
+  // 40 benches of 25 samples, each bench shifted as a whole as much as its samples scatter.
+  constexpr int kTrials = 400;
+  constexpr int kBenches = 40;
+  constexpr int kEach = 25;
+  constexpr double kP = 0.9;
+  const double truth = std::sqrt(2.0) * normal_quantile(kP);
+  std::uint64_t covered = 0;
+  std::uint64_t covered_if_independent = 0;
+  for (std::uint32_t trial = 0; trial < kTrials; ++trial) {
+    RandomStream stream(3, trial, "benches");
+    std::vector<double> all;
+    for (int b = 0; b < kBenches; ++b) {
+      const double shift = normal_quantile(stream.uniform());
+      for (int i = 0; i < kEach; ++i) all.push_back(shift + normal_quantile(stream.uniform()));
+    }
+    std::vector<double> sorted = all;
+    std::sort(sorted.begin(), sorted.end());
+    const double quantile = sorted[nearest_rank(sorted.size(), kP) - 1];
+    std::vector<Group> hits;
+    for (int b = 0; b < kBenches; ++b) {
+      Group group;
+      for (int i = 0; i < kEach; ++i) group.sum += all[static_cast<std::size_t>(b * kEach + i)] <= quantile ? 1.0 : 0.0;
+      group.n = kEach;
+      hits.push_back(group);
+    }
+    const auto holds = [&](const std::optional<Ranks>& ranks) {
+      return ranks && sorted[ranks->lo - 1] <= truth && truth <= sorted[ranks->hi - 1] ? 1 : 0;
+    };
+    covered += holds(quantile_ranks(sorted.size(), kP, design_effect(hits)));
+    covered_if_independent += holds(quantile_ranks(sorted.size(), kP));
+  }
+  INFO(covered << " of 400, " << covered_if_independent << " if the samples are taken as independent");
+  CHECK(binomial_cdf(covered, kTrials, 0.95) > 0.001);
+  CHECK(covered_if_independent < 300);
 }

@@ -1,7 +1,10 @@
 // Verdicts: on what they depend, with models whose predictions are known.
 #include <cmath>
 #include <sstream>
+#include <string>
+#include <vector>
 
+#include "analysis/statistics.hpp"
 #include "analysis/validate.hpp"
 #include "analysis/validate_row.hpp"
 #include "catch.hpp"
@@ -83,6 +86,83 @@ TEST_CASE("a row that went into the model says that its intervals take the fit f
   row.role = Role::fit;
   CHECK(judge_row(row, printed(100, 101, 152, 199, 1us), simulator(100, 200), kOptions).note ==
         "intervals without the uncertainty of what was fitted");
+}
+
+namespace {
+
+/// Everything times exp(0.05 N), with an N of its own for each repetition: a cost that is known to ± 10 %.
+Repetition uncertain_uniform(std::int64_t first) {
+  return [first](std::int64_t n, std::uint32_t index) {
+    RandomStream stream{2, index, "cost"};
+    const double factor = std::exp(0.05 * normal_quantile(stream.uniform()));
+    return uniform(100.0 * factor, 200.0 * factor)(n, static_cast<std::uint32_t>(first) + index);
+  };
+}
+
+ValidationOptions with_uncertainty() {
+  ValidationOptions options{2000, Parallel{1}};
+  options.uncertain.drawn = [](const CaseRow&, const std::vector<std::string>&) { return uncertain_uniform(0); };
+  options.uncertain.ends = [](const CaseRow&, const std::vector<std::string>&) {
+    return std::vector<std::string>{"/factor=0.907", "/factor=1.103"};  // exp(∓1.96 · 0.05)
+  };
+  return options;
+}
+
+/// A simulator in which "/factor=F" multiplies everything.
+Simulator multiplied_uniform() {
+  return [](const CaseRow&, const std::vector<std::string>& set) {
+    double factor = 1.0;
+    for (const std::string& one : set) {
+      if (one.starts_with("/factor=")) factor *= std::stod(one.substr(8));
+      if (one == "/slow=true") factor *= 2.0;
+    }
+    return uniform(100.0 * factor, 200.0 * factor);
+  };
+}
+
+/// How many of `count` experiments with costs of their own lie inside all intervals.
+std::uint64_t covered(const JudgedRow& judged, std::int64_t n, std::uint32_t count) {
+  const Repetition nature = uncertain_uniform(1'000'000);
+  std::uint64_t inside = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::vector<Statistic> statistics;
+    for (const JudgedStatistic& statistic : judged.statistics) statistics.push_back(statistic.statistic);
+    const std::vector<double> values = values_of(statistics, nature(n, 500'000 + i));
+    bool all = true;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const Interval interval = judged.statistics[k].interval95_with_parameters.value();
+      all = all && interval.lo <= values[k] && values[k] <= interval.hi;
+    }
+    inside += all ? 1 : 0;
+  }
+  return inside;
+}
+
+}  // namespace
+
+TEST_CASE("intervals with the uncertainty of fitted costs cover experiments whose costs are not the fitted ones") {
+  CaseRow row = kRow;
+  row.role = Role::fit;
+  const JudgedRow judged = judge_row(row, printed(100, 101, 152, 199, 1ns), multiplied_uniform(), with_uncertainty());
+  const std::uint64_t inside = covered(judged, 100, 400);
+  INFO(inside << " of 400");
+  CHECK(binomial_cdf(inside, 400, 0.95) > 0.001);
+  CHECK(1.0 - binomial_cdf(inside - 1, 400, 0.97) > 0.001);
+  CHECK_THAT(judged.note, Catch::Contains("with the uncertainty of what was fitted: min_us "));
+  for (const JudgedStatistic& statistic : judged.statistics) {
+    CHECK(statistic.interval95_with_parameters->hi > statistic.interval95->hi);
+    CHECK(statistic.interval95_with_parameters->lo < statistic.interval95->lo);
+  }
+}
+
+TEST_CASE("the same holds of experiments that are too large to be repeated") {
+  const CaseRow row = row_judging({Statistic::mean, Statistic::p90});
+  Measurement measurement = printed(20'000, 101, 150, 199, 1ns);
+  measurement.values[static_cast<std::size_t>(Statistic::p90)] = {190.0, 0.001};
+  const JudgedRow judged = judge_row(row, measurement, multiplied_uniform(), with_uncertainty());
+  const std::uint64_t inside = covered(judged, 20'000, 200);
+  INFO(inside << " of 200");
+  CHECK(binomial_cdf(inside, 200, 0.95) > 0.001);
 }
 
 TEST_CASE("a row fails if one statistic is outside") {

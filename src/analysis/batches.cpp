@@ -33,7 +33,7 @@ void Batches::merge(const Batches& other) {
 
 std::vector<Group> Batches::groups() const {
   std::vector<Group> result;
-  const bool enough = replications_.size() >= kEnoughReplications;
+  const bool enough = by_replication();
   for (const std::vector<Group>& replication : replications_) {
     if (replication.empty()) continue;
     if (!enough) {

@@ -21,6 +21,8 @@ class Batches {
   void add(Duration value);
   /// Appends the replications of `other`.
   void merge(const Batches& other);
+  /// Whether groups() are whole replications, of which there are enough.
+  bool by_replication() const { return replications_.size() >= kEnoughReplications; }
   /// What mean_interval() wants; sums in µs.
   std::vector<Group> groups() const;
 

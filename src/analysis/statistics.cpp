@@ -74,6 +74,38 @@ std::optional<Ranks> quantile_ranks(std::uint64_t n, double p) {
   return Ranks{above - 1, hi};
 }
 
+// The variance of a ratio estimator over that of a binomial share. Student's t stands for the groups being few.
+double design_effect(std::span<const Group> hits) {
+  double n = 0.0;
+  double sum = 0.0;
+  for (const Group& group : hits) {
+    n += static_cast<double>(group.n);
+    sum += group.sum;
+  }
+  const double share = n > 0.0 ? sum / n : 0.0;
+  if (hits.size() < 2 || share <= 0.0 || share >= 1.0) return 1.0;
+  double squares = 0.0;
+  for (const Group& group : hits) {
+    const double residual = group.sum - share * static_cast<double>(group.n);
+    squares += residual * residual;
+  }
+  const double degrees = static_cast<double>(hits.size()) - 1.0;
+  const double few = student_t_quantile(1.0 - kTail / 2, degrees) / normal_quantile(1.0 - kTail / 2);
+  return std::max(1.0, squares * (degrees + 1.0) / degrees / (n * share * (1.0 - share)) * few * few);
+}
+
+std::optional<Ranks> quantile_ranks(std::uint64_t n, double p, double effect) {
+  assert(effect >= 1.0);
+  const auto independent = static_cast<std::uint64_t>(static_cast<double>(n) / effect);
+  if (effect == 1.0 || independent == 0) return quantile_ranks(effect == 1.0 ? n : 0, p);
+  const auto ranks = quantile_ranks(independent, p);
+  if (!ranks) return std::nullopt;
+  const double stretch = static_cast<double>(n) / static_cast<double>(independent);
+  const auto lo = static_cast<std::uint64_t>(std::floor(static_cast<double>(ranks->lo - 1) * stretch)) + 1;
+  const auto hi = static_cast<std::uint64_t>(std::ceil(static_cast<double>(ranks->hi) * stretch));
+  return Ranks{std::clamp<std::uint64_t>(lo, 1, n), std::clamp<std::uint64_t>(hi, 1, n)};
+}
+
 // The ratio estimator: mean = Σ sum / Σ n, with the variance of the residuals sum - mean · n.
 std::optional<Interval> mean_interval(std::span<const Group> groups) {
   const std::size_t count = groups.size();

@@ -36,6 +36,13 @@ struct Group {
   double sum = 0.0;
 };
 
+/// How many times more than of independent samples the share of hits scatters between the groups (`sum`: hits of n),
+/// with what few groups leave open; at least 1.
+double design_effect(std::span<const Group> hits);
+
+/// The same ranks for samples that resemble others of their group: those of n / `effect` independent ones, stretched.
+std::optional<Ranks> quantile_ranks(std::uint64_t n, double p, double effect);
+
 /// The 95 % interval of the mean of all samples from the scatter of the groups (ratio estimator, Student's t). Empty
 /// for fewer than two groups.
 std::optional<Interval> mean_interval(std::span<const Group> groups);

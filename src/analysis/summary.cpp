@@ -1,7 +1,9 @@
 // Percentiles, intervals and verdicts.
 #include "analysis/summary.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "system/json_fields.hpp"
@@ -17,11 +19,36 @@ bool counted(const MeasureConfig& measure) {
   return measure.late_answer == LateAnswer::counted && measure.from == Point::edge;
 }
 
-QuantileResult quantile(const OrderStatistics& order, std::uint64_t n, double p) {
+/// How dependent samples of a replication are near the quantile: from the replications' shares below it while the
+/// single samples are known, else from their means.
+double dependence(const Samples& samples, const std::vector<Group>& groups, Duration quantile) {
+  std::vector<Group> hits;
+  hits.reserve(groups.size());
+  if (samples.exact()) {
+    auto value = samples.values().begin();
+    for (const Group& group : groups) {
+      const auto end = value + static_cast<std::ptrdiff_t>(group.n);
+      hits.push_back(
+          {group.n, static_cast<double>(std::count_if(value, end, [&](Duration v) { return v <= quantile; }))});
+      value = end;
+    }
+    return design_effect(hits);
+  }
+  const double variance = std::pow(samples.std_us().value_or(0.0), 2.0);
+  if (groups.size() < 2 || variance == 0.0) return 1.0;
+  double squares = 0.0;
+  for (const Group& group : groups)
+    squares += std::pow(group.sum - samples.mean_us() * static_cast<double>(group.n), 2.0);
+  return std::max(1.0, squares / (static_cast<double>(samples.n()) * variance));
+}
+
+QuantileResult quantile(const OrderStatistics& order, const Samples& samples, const std::vector<Group>& groups,
+                        double p) {
   QuantileResult result;
+  const std::uint64_t n = samples.n();
   if (n == 0 || !resolves(n, p)) return result;
   result.value = order.quantile(p);
-  if (const std::optional<Ranks> ranks = quantile_ranks(n, p)) {
+  if (const std::optional<Ranks> ranks = quantile_ranks(n, p, dependence(samples, groups, *result.value))) {
     result.ci95 = DurationInterval{order.at_rank(ranks->lo), order.at_rank(ranks->hi)};
   }
   return result;
@@ -71,9 +98,14 @@ LatencyResult summarize(const SystemView::InterruptView& view, const LatencyTall
     result.max = samples.max();
   }
   result.std_us = samples.std_us();
-  result.mean_ci95 = mean_interval(tally.batches.groups());
+  const std::vector<Group> groups = tally.batches.groups();
+  result.mean_ci95 = mean_interval(groups);
   const OrderStatistics order(samples);
-  for (std::size_t i = 0; i < kLevels; ++i) result.quantiles[i] = quantile(order, samples.n(), kLevelList[i].p);
+  // Batches of one replication tell too little of rare hits: with few replications, samples count as independent.
+  const std::vector<Group> replications = tally.batches.by_replication() ? groups : std::vector<Group>{};
+  for (std::size_t i = 0; i < kLevels; ++i) {
+    result.quantiles[i] = quantile(order, samples, replications, kLevelList[i].p);
+  }
   result.histogram = order.bins(LatencyResult::kMostBins);
   if (requirement) {
     const std::uint64_t unanswered = lost_is_miss ? tally.lost : 0;

@@ -24,6 +24,8 @@ struct JudgedStatistic {
   std::optional<double> predicted = {};
   /// Widened by print rounding.
   std::optional<Interval> interval95 = {};
+  /// The same with fitted costs anywhere in their own 95 % intervals; empty if none of the row's is fitted with one.
+  std::optional<Interval> interval95_with_parameters = {};
   std::optional<double> mark = {};
   /// Whether the judge is content.
   std::optional<bool> inside = {};
@@ -56,9 +58,18 @@ struct Validation {
 /// Gives the model behind a row: how to repeat its experiment with the scenario changed by `set`.
 using Simulator = std::function<Repetition(const CaseRow& row, const std::vector<std::string>& set)>;
 
+/// A row's model with fitted costs where their intervals leave them.
+struct UncertainModel {
+  /// Each repetition with costs of its own. An empty one: the row's scenario has no fitted cost with an interval.
+  Simulator drawn = {};
+  /// Settings that put one fitted cost each to an end of its interval: for experiments too large to be repeated.
+  std::function<std::vector<std::string>(const CaseRow& row, const std::vector<std::string>& set)> ends = {};
+};
+
 struct ValidationOptions {
   std::size_t repetitions = kRepetitions;
   Parallel parallel = {};
+  UncertainModel uncertain = {};
 };
 
 /// Judges every row of a case by its data file. Throws InvalidInput if the data cannot be read or lack a row or

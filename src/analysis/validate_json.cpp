@@ -24,8 +24,7 @@ Node to_json(const JudgedStatistic& judged) {
   node.set("measured", number(judged.measured));
   node.set("predicted", optional(judged.predicted));
   node.set("interval95", optional(judged.interval95));
-  // Needs the joint uncertainty of the fitted parameters, which a cost table's ranges do not give.
-  node.set("interval95_with_parameters", Node{});
+  node.set("interval95_with_parameters", optional(judged.interval95_with_parameters));
   node.set("mark", optional(judged.mark));
   node.set("inside", optional(judged.inside));
   node.set("naive", optional(judged.naive));

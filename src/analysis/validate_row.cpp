@@ -7,6 +7,8 @@
 #include <sstream>
 #include <utility>
 
+#include "analysis/text_layout.hpp"
+
 namespace vecusim {
 namespace {
 
@@ -86,6 +88,56 @@ Outcomes compare(const CaseRow& row, const Measurement& measurement, const std::
   return outcomes;
 }
 
+/// Large experiments: what the ends of each cost's interval change, beside the experiment's own scatter.
+std::vector<Predicted> with_ends(std::vector<Predicted> certain, const CaseRow& row, const Question& question,
+                                 const Simulator& simulator, const ValidationOptions& options) {
+  std::vector<Predicted> widest = certain;
+  std::vector<double> below(certain.size(), 0.0);
+  std::vector<double> above(certain.size(), 0.0);
+  for (const std::string& end : options.uncertain.ends(row, row.set)) {
+    std::vector<std::string> set = row.set;
+    set.push_back(end);
+    const std::vector<Predicted> there = predict(simulator(row, set), question, options.parallel);
+    for (std::size_t i = 0; i < certain.size(); ++i) {
+      const double change = there[i].value - certain[i].value;
+      (change < 0.0 ? below : above)[i] += change * change;
+    }
+  }
+  for (std::size_t i = 0; i < certain.size(); ++i) {
+    widest[i].lo = certain[i].value - std::hypot(certain[i].value - certain[i].lo, std::sqrt(below[i]));
+    widest[i].hi = certain[i].value + std::hypot(certain[i].hi - certain[i].value, std::sqrt(above[i]));
+  }
+  return widest;
+}
+
+/// Adds the intervals that know of the fitted costs' uncertainty; what they are, in words.
+std::string add_parameter_intervals(Outcomes& outcomes, const CaseRow& row, const Measurement& measurement,
+                                    const std::vector<Statistic>& statistics, const Simulator& simulator,
+                                    const ValidationOptions& options) {
+  constexpr std::size_t kLeast = 200;
+  if (!options.uncertain.drawn) return {};
+  const Repetition drawn = options.uncertain.drawn(row, row.set);
+  if (!drawn) return {};
+  std::vector<Statistic> latencies = statistics;
+  std::erase(latencies, Statistic::ks_distance);
+  Question question{measurement.n + measurement.lost, latencies, nullptr, std::max(kLeast, options.repetitions / 4)};
+  const std::vector<Predicted> predictions =
+      question.n <= kMostRepeated
+          ? by_repetition(drawn, question, options.parallel)
+          : with_ends(predict(simulator(row, row.set), question, options.parallel), row, question, simulator, options);
+  std::string said = "with the uncertainty of what was fitted:";
+  for (std::size_t i = 0; i < latencies.size(); ++i) {
+    const auto s = static_cast<std::size_t>(latencies[i]);
+    if (std::isnan(predictions[i].value)) continue;
+    const double rounding = 0.5 * measurement.values[s]->step;
+    const Interval interval{std::max(0.0, predictions[i].lo - rounding), predictions[i].hi + rounding};
+    outcomes.statistics[s]->interval95_with_parameters = interval;
+    said += (i == 0 ? " " : ", ") + std::string(name_of(latencies[i])) + " " + four_digits(interval.lo) + " … " +
+            four_digits(interval.hi);
+  }
+  return said;
+}
+
 /// What was measured and is not judged is shown all the same: without a scenario everything, else what the row names.
 void show(JudgedRow& judged, const CaseRow& row, const Measurement& measurement, const Outcomes& outcomes) {
   for (std::size_t i = 0; i < kStatistics; ++i) {
@@ -118,7 +170,10 @@ JudgedRow judge_row(const CaseRow& row, const Measurement& measurement, const Si
   if (row.scenario && !statistics.empty()) {
     outcomes = compare(row, measurement, statistics, simulator(row, row.set), options);
     add_note(judged.note, outcomes.note);
-    if (row.role == Role::fit) add_note(judged.note, "intervals without the uncertainty of what was fitted");
+    const std::string uncertain = add_parameter_intervals(outcomes, row, measurement, statistics, simulator, options);
+    if (row.role == Role::fit) {
+      add_note(judged.note, uncertain.empty() ? "intervals without the uncertainty of what was fitted" : uncertain);
+    }
     const RowVerdict good = judged.feasible ? RowVerdict::pass : RowVerdict::infeasible_data;
     judged.verdict = outcomes.inside ? good : RowVerdict::fail;
     if (outcomes.inside && !row.perturbation.empty()) {

@@ -112,10 +112,10 @@ Verb calibrate_verb() {
             .argument = "PTR=VALUES",
             .sentence = "further runs that could be made, if the data do not suffice"},
            {.name = "output", .letter = 'o', .argument = "FILE", .sentence = "the fitted costs as a cost table"}}),
-      .examples = {{{"calibrate pi4-native --data ksae2022-native --fit /costs/linux.path_lines_scale",
-                     "one cost to a published row, within its table's range"},
+      .examples = {{{"calibrate pi4-native --data ksae2022-native --fit /costs/linux.path_lines_scale=0.5:2",
+                     "one cost to a published row"},
                     {"calibrate pi4-native --data ksae2022-native --fit /costs/core.dram_line -o dram.json",
-                     "another, and the outcome as a table that `costs` can name"},
+                     "another, within its table's range, and the outcome as a table for `costs`"},
                     {"calibrate pi4-native --data ksae2022-native --fit /costs/core.dram_line=50:200 --json",
                      "within other bounds, as vecusim/calibration/1"}}},
       .run = run};

@@ -54,7 +54,9 @@ Validation judge_bench(const Session& session, const std::string& file, const Si
   const BenchData data = read_bench_file(file);
   session.console.note(data.warnings.text());
   const LoadedCase loaded = bench_case(operands.front(), settings_of(session.arguments), data);
-  return {judge(loaded, data, of_one_scenario(simulator), options)};
+  ValidationOptions once = options;
+  if (operands.front() == "-") once.uncertain = {};  // standard input is read once
+  return {judge(loaded, data, of_one_scenario(simulator), once)};
 }
 
 Validation judge_cases(const Session& session, const Simulator& simulator, const ValidationOptions& options) {
@@ -80,6 +82,8 @@ Status run(const Session& session) {
   ValidationOptions options;
   options.parallel = run.parallel;
   options.repetitions = arguments.number("reps", kRepetitions, kMostRepetitions).value_or(kRepetitions);
+
+  options.uncertain = uncertain_scenarios(run.seed, run.parallel.stop);
 
   const Simulator simulator = scenario_simulator(run.seed, run.parallel.stop);
   const auto bench = arguments.text("data");

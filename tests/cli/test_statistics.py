@@ -9,12 +9,13 @@ from vecusim import SOURCE, Case
 LINES = "/costs/linux.path_lines_scale"
 CASE = "ksae2022-native"
 QUICK = ["--reps", "60"]
+ILL_POSED = str(SOURCE / "tests/cli/ill-posed.csv")
 ROW = "row,n,min_us,mean_us,max_us\n"
 
 
 class Calibrate(Case):
     def test_a_published_row_gives_a_cost_and_a_table_that_can_be_used(self):
-        document = self.document("calibrate", "pi4-native", "--data", CASE, "--fit", LINES, *QUICK, "--json", "-o", "own.json")
+        document = self.document("calibrate", "pi4-native", "--data", CASE, "--fit", LINES + "=0.5:2", *QUICK, "--json", "-o", "own.json")
         self.assertEqual(document["schema"], "vecusim/calibration/1")
         self.assertEqual(document["verdict"], "identified")
         (cost,) = document["costs"]
@@ -30,7 +31,7 @@ class Calibrate(Case):
         self.assertEqual(used["scenario"]["costs"]["linux.path_lines_scale"]["value"], cost["value"])
 
     def test_threads_do_not_change_a_byte(self):
-        arguments = ["calibrate", "pi4-native", "--data", CASE, "--fit", LINES, *QUICK, "--json"]
+        arguments = ["calibrate", "pi4-native", "--data", CASE, "--fit", LINES + "=0.5:2", *QUICK, "--json"]
         self.assertEqual(self.data(*arguments, "-j1"), self.data(*arguments, "-j3"))
 
     def test_a_cost_that_does_not_exist_gets_the_nearest(self):
@@ -53,23 +54,30 @@ class Calibrate(Case):
         self.assertIn("expected as many figures as free costs", error)
         self.assertEqual(self.files(), ["mean.csv"])
 
+    def ill_posed(self, *held_out, status=1):
+        arguments = ["calibrate", "pi4-native", "--data", ILL_POSED, "--fit", LINES + "=0.5:2", *QUICK, "--json", "--quiet"]
+        for row in held_out:
+            arguments += ["--holdout", row]
+        return json.loads(self.data(*arguments, "-o", "own.json", status=status))
+
     def test_rows_that_contradict_each_other_end_with_1_and_no_table(self):
-        data = self.write("days.csv", ROW + "monday,100,175,182,270\ntuesday,100,193,200,297\n")
-        arguments = ["calibrate", "pi4-native", "--data", data, "--fit", LINES + "=0.5:2", *QUICK, "--json", "--quiet"]
-        document = json.loads(self.data(*arguments, "-o", "own.json", status=1))
+        document = self.ill_posed("odd")
         self.assertEqual(document["verdict"], "contradictory")
         self.assertRegex(document["reasons"][0], "the rows monday and tuesday contradict each other")
-        self.assertEqual(self.files(), ["days.csv"])
-        held = json.loads(self.data(*arguments, "--holdout", "tuesday"))
-        self.assertEqual([row["role"] for row in held["rows"]], ["fit", "predicted"])
-        self.assertFalse(all(s["inside"] for s in held["rows"][1]["statistics"]))
+        self.assertEqual(self.files(), [])
 
-    def test_a_row_that_contradicts_itself_ends_with_1(self):
-        data = self.write("own.csv", ROW + "odd,100,175,176,1000\n")
-        document = json.loads(self.data("calibrate", "pi4-native", "--data", data, "--fit", LINES + "=0.5:2", *QUICK, "--json",
-                                        status=1))
+    def test_a_row_that_contradicts_itself_ends_with_1_and_no_table(self):
+        document = self.ill_posed("tuesday")
         self.assertEqual(document["verdict"], "contradictory")
         self.assertTrue(any("the row odd contradicts itself" in reason for reason in document["reasons"]))
+        self.assertEqual(self.files(), [])
+
+    def test_what_is_held_out_contradicts_nothing_and_is_judged(self):
+        document = self.ill_posed("odd", "tuesday", status=0)
+        self.assertEqual(document["verdict"], "identified")
+        self.assertEqual([row["role"] for row in document["rows"]], ["fit", "predicted", "predicted"])
+        self.assertFalse(all(statistic["inside"] for statistic in document["rows"][1]["statistics"]))
+        self.assertEqual(self.files(), ["own.json"])
 
     def test_an_unknown_row_to_hold_out_gets_the_nearest(self):
         self.assert_invalid('did you mean "native"?', "calibrate", "pi4-native", "--data",
