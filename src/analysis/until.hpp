@@ -26,8 +26,8 @@ struct UntilResult {
   std::string explanation;
 };
 
-/// Looks after 64 replications (more if the options say so), then after twice as many each time, up to `most`. What comes is what as many
-/// replications without the rule give: a look changes no number, only when to stop.
+/// Looks after 64 replications (more if the options say so), then after twice as many each time, up to `most`. What
+/// comes is what as many replications without the rule give: a look changes no number, only when to stop.
 UntilResult run_until(const LoadedScenario& loaded, const RunOptions& options, const Claim& claim, std::uint64_t most);
 
 }  // namespace vecusim
