@@ -26,7 +26,8 @@ std::int64_t edges_before(const StimulusConfig& stimulus, Duration warmup) {
     case StimulusModel::poisson:
       return periods(stimulus.mean_interval);
     case StimulusModel::recorded:
-      return 0;
+    case StimulusModel::follows:
+      break;
   }
   return 0;
 }
@@ -77,11 +78,12 @@ double seconds_per_edge(const StimulusConfig& stimulus) {
 Repetition scenario_repetition(Scenario scenario, std::size_t measured, std::shared_ptr<QuantileTables> tables,
                                std::stop_token stop) {
   scenario.run.measure.reset();
-  const std::int64_t before = edges_before(scenario.interrupts[measured].stimulus, scenario.run.warmup);
-  return [scenario = std::move(scenario), measured, before, tables = std::move(tables), stop = std::move(stop)](
+  const std::size_t leader = leader_of(scenario.interrupts, measured);
+  const std::int64_t before = edges_before(scenario.interrupts[leader].stimulus, scenario.run.warmup);
+  return [scenario = std::move(scenario), measured, leader, before, tables = std::move(tables), stop = std::move(stop)](
              std::int64_t n, std::uint32_t index) {
     Scenario experiment = scenario;
-    experiment.interrupts[measured].stimulus.count = n + before;
+    experiment.interrupts[leader].stimulus.count = n + before;
     Tally tally = run_trial(experiment, *tables, index, 0, stop);
     LatencyTally& latency = tally.latency[measured];
     return Answers{std::move(latency.samples), static_cast<std::int64_t>(latency.lost + latency.merged)};

@@ -25,6 +25,7 @@ class Native final : public Hypervisor {
                      const TaskConfig& task) override {
     PathBuilder path(interrupt.path);
     board_.attach(source, interrupt, path);
+    board_.gic().set_target(board_.irq_of(source), PcpuIndex{static_cast<std::uint16_t>(interrupt.cpu)});
     kernel_->add_interrupt(source, interrupt, task, path);
   }
   void start() override { kernel_->start(); }

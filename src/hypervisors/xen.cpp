@@ -60,7 +60,7 @@ XenPool& Xen::pool_of(const DomainConfig& domain) {
 
 StageId Xen::stage_of(const Flight& flight, XenStage stage) const {
   const Route& route = routes_[static_cast<std::size_t>(flight.interrupt().id())];
-  return route[flight.leg * kXenStages + static_cast<std::size_t>(stage)];
+  return route[std::min<std::size_t>(flight.leg, 1) * kXenStages + static_cast<std::size_t>(stage)];
 }
 
 bool Xen::beyond(const Flight& flight, XenStage stage) const {
@@ -85,9 +85,15 @@ std::size_t Xen::channel_to(std::string_view interrupt) {
   return channels_.size() - 1;
 }
 
+XenVcpu& Xen::target_of(IrqId irq) const {
+  const auto found = std::find_if(guest_interrupts_.begin(), guest_interrupts_.end(),
+                                  [&](const GuestInterrupt& interrupt) { return interrupt.irq == irq; });
+  return *found->vcpu;
+}
+
 Flight* Xen::live(const Passenger& passenger) const {
   Flight* flight = passenger.flight;
-  if (flight == nullptr || flight->number() != passenger.number) return nullptr;
+  if (flight == nullptr || flight->number() != passenger.number || flight->leg != passenger.leg) return nullptr;
   const Route& route = routes_[static_cast<std::size_t>(flight->interrupt().id())];
   const bool prints = flight->stage() == route[static_cast<std::size_t>(XenStage::console)];
   return prints || std::find(route.begin(), route.end(), flight->stage()) == route.end() ? nullptr : flight;
@@ -109,7 +115,9 @@ void Xen::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, co
     add_stages(interrupt, domain, path, Arrival::event);
   } else {
     const IrqId irq = board_.irq_of(source);
-    if (owner_of(irq) == nullptr) guest_interrupts_.push_back({irq, owner->get()});
+    if (owner_of(irq) == nullptr) {
+      guest_interrupts_.push_back({irq, owner->get(), (*owner)->vcpus[interrupt.cpu].get()});
+    }
     board_.attach(source, interrupt, path);
     add_stages(interrupt, domain, path, Arrival::device);
   }
@@ -202,18 +210,20 @@ Time Xen::moment_of(HvTime at) const {
 }
 
 // The first domain has all lines of the machine, others have those they were given; each is looked at. Those that are
-// routed to this vCPU, which is the first, are written.
+// routed to this vCPU are written.
 PathCost Xen::retarget_cost(const XenVcpu& vcpu, const PathCost& all) const {
   const auto own = static_cast<double>(std::count_if(guest_interrupts_.begin(), guest_interrupts_.end(),
                                                      [&](const auto& i) { return i.domain == vcpu.domain; }));
   const bool first = vcpu.domain == domains_.front().get();
   const double share = first ? 1.0 : own / static_cast<double>(board_.spec().spis);
-  return {all.cycles * share, all.lines * share, vcpu.index == 0 ? all.mmio * own : 0.0};
+  const auto routed = static_cast<double>(std::count_if(guest_interrupts_.begin(), guest_interrupts_.end(),
+                                                        [&](const auto& i) { return i.vcpu == &vcpu; }));
+  return {all.cycles * share, all.lines * share, all.mmio * routed};
 }
 
 void Xen::retarget(const XenVcpu& vcpu, const XenPcpu& pcpu) {
   for (const GuestInterrupt& interrupt : guest_interrupts_) {
-    if (&vcpu == interrupt.domain->vcpus.front().get()) board_.gic().set_target(interrupt.irq, pcpu.index());
+    if (&vcpu == interrupt.vcpu) board_.gic().set_target(interrupt.irq, pcpu.index());
   }
 }
 
@@ -229,8 +239,8 @@ void Xen::start() {
   for (auto& domain : domains_) domain->guest->start();
   for (auto& pool : pools_) pool->come_up(boot);
   for (const GuestInterrupt& interrupt : guest_interrupts_) {
-    const XenVcpu& first = *interrupt.domain->vcpus.front();
-    board_.gic().set_target(interrupt.irq, pcpu(first.pool->home_of(first)).index());
+    const XenVcpu& target = *interrupt.vcpu;
+    board_.gic().set_target(interrupt.irq, pcpu(target.pool->home_of(target)).index());
   }
   for (auto& pcpu : pcpus_) pcpu->start();
   for (auto& pool : pools_) pool->book_holds();

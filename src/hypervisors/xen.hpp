@@ -49,6 +49,7 @@ class Xen final : public Hypervisor {
   struct GuestInterrupt {
     IrqId irq;
     XenDomain* domain;
+    XenVcpu* vcpu;  ///< that it is routed to
   };
   // What brings a flight to EL2.
   enum class Arrival : std::uint8_t { device, event, ipi };
@@ -71,6 +72,7 @@ class Xen final : public Hypervisor {
 
   /// The domain that a physical interrupt belongs to; null if it is Xen's own.
   XenDomain* owner_of(IrqId irq) const;
+  XenVcpu& target_of(IrqId irq) const;
   /// The passenger's flight, if it is still under way at EL2.
   Flight* live(const Passenger& passenger) const;
   /// Those flights that a vCPU's guest has not taken yet.

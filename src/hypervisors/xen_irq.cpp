@@ -105,7 +105,9 @@ void XenPcpu::acknowledge(Flight* flight) { step(XenCode::irq_ack, flight, carri
 void XenPcpu::dispatch(Flight* flight) {
   active_ = xen_.board_.gic().acknowledge(index_);
   if (xen_.owner_of(active_) != nullptr) {
-    step(XenCode::irq_spi, flight, XenStage::irq, &XenPcpu::guest_interrupt);
+    Flight* own = xen_.board_.device(active_)->first_latched();
+    if (flight != nullptr && flight != own) flight->wait(Wait::hypervisor, xen_.party_);
+    step(XenCode::irq_spi, own, XenStage::irq, &XenPcpu::guest_interrupt);
     return;
   }
   if (active_ == kEventCheckIrq) {
@@ -159,9 +161,7 @@ void XenPcpu::event(Flight* flight) {
   softirqs(nullptr);
 }
 
-void XenPcpu::guest_interrupt(Flight* flight) {
-  inject(*xen_.owner_of(active_)->vcpus.front(), active_, flight, &XenPcpu::softirqs);
-}
+void XenPcpu::guest_interrupt(Flight* flight) { inject(xen_.target_of(active_), active_, flight, &XenPcpu::softirqs); }
 
 // ---- Injection: specification of the Xen interrupt path on Arm, sections 2.4 and 2.5 ----
 
@@ -252,7 +252,7 @@ void XenPcpu::block(Flight*) {
 void XenPcpu::trap_sgi(XenVcpu& target, Flight* flight) {
   enter_xen();
   target_ = &target;
-  if (flight != nullptr) flight->leg = 1;
+  if (flight != nullptr) ++flight->leg;
   step(XenCode::exit_guest, flight, XenStage::irq, &XenPcpu::trapped_sgi);
 }
 

@@ -23,11 +23,15 @@ struct XenVcpu;
 struct Passenger {
   Flight* flight = nullptr;
   std::uint64_t number = 0;
+  std::uint16_t leg = 0;
   IrqId irq = kSpurious;  ///< what it comes with, once that is queued
 
   Passenger() = default;
   explicit Passenger(Flight* f, IrqId comes_with = kSpurious)
-      : flight(f), number(f == nullptr ? 0 : f->number()), irq(comes_with) {}
+      : flight(f),
+        number(f == nullptr ? 0 : f->number()),
+        leg(f == nullptr ? std::uint16_t{0} : f->leg),
+        irq(comes_with) {}
 };
 
 /// What stands for the guest's timer while its vCPU is not loaded: a software timer of the pCPU that it left last.

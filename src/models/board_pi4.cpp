@@ -31,6 +31,11 @@ struct Pi4 final : BoardChoice {
     spec.gpio_clock_mhz = 500.0;
     spec.gpio_pins = 58;
     spec.gpio_spi = 113;
+    // Of the chip's other devices: BCM2711 ARM Peripherals, section 6.2.4; an SPI is 64 plus the number there.
+    spec.lines = {{.name = "dma0", .spi = 80},
+                  {.name = "i2c", .spi = 117},
+                  {.name = "spi", .spi = 118},
+                  {.name = "uart", .spi = 121}};
     spec.counter_mhz = 54.0;
     spec.list_registers = 4;
     return spec;

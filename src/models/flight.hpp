@@ -32,8 +32,8 @@ class Flight {
   void release();
 
   /// A path may lead through the same kind of stages more than once (a hypervisor's, for the interrupt and for the IPI
-  /// that follows it); whose stages they are counts here. 0 at the stimulus.
-  std::uint8_t leg = 0;
+  /// that follow it); whose turn it is counts here. 0 at the stimulus.
+  std::uint16_t leg = 0;
 
   Account& account() { return account_; }
   MeasuredInterrupt& interrupt() const { return *interrupt_; }
@@ -73,6 +73,8 @@ class MeasuredInterrupt {
 
   /// Completed by the board, the hypervisor and the operating system before the first flight.
   InterruptPath path;
+  /// The CPU of its domain that it is routed to.
+  std::size_t cpu = 0;
   const MeasureConfig& measure() const { return measure_; }
   InterruptId id() const { return id_; }
 

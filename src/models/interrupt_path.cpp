@@ -17,9 +17,12 @@ namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
 
-Graph graph_of(const std::vector<Stage>& stages, const std::vector<Branch>& branches) {
+enum class Ways : std::uint8_t { forward, all };
+
+Graph graph_of(const std::vector<Stage>& stages, const std::vector<Branch>& branches, Ways ways) {
   Graph graph(stages.size());
   for (const Branch& branch : branches) {
+    if (branch.again > 0 && ways == Ways::forward) continue;
     boost::add_edge(static_cast<std::size_t>(branch.from), static_cast<std::size_t>(branch.to), graph);
   }
   return graph;
@@ -77,6 +80,10 @@ void InterruptPath::connect(StageId from, StageId to, std::string when) {
   branches_.push_back({from, to, std::move(when)});
 }
 
+void InterruptPath::connect_back(StageId from, StageId to, std::size_t times) {
+  branches_.push_back({from, to, std::to_string(times) + " times", times});
+}
+
 bool InterruptPath::leads(StageId from, StageId to) const {
   return std::any_of(branches_.begin(), branches_.end(),
                      [&](const Branch& branch) { return branch.from == from && branch.to == to; });
@@ -84,13 +91,14 @@ bool InterruptPath::leads(StageId from, StageId to) const {
 
 void InterruptPath::verify() const {
   if (stages_.empty()) throw std::logic_error("an interrupt path has no stages");
-  const Graph graph = graph_of(stages_, branches_);
+  const Graph forward = graph_of(stages_, branches_, Ways::forward);
   std::vector<std::size_t> order;
   try {
-    boost::topological_sort(graph, std::back_inserter(order));
+    boost::topological_sort(forward, std::back_inserter(order));
   } catch (const boost::not_a_dag&) {
     throw std::logic_error("an interrupt path leads back to a stage it has passed");
   }
+  const Graph graph = graph_of(stages_, branches_, Ways::all);
   const auto from_first = reached_from(graph, 0);
   const auto to_last = reached_from(boost::make_reverse_graph(graph), stages_.size() - 1);
   std::string lost;
@@ -101,16 +109,32 @@ void InterruptPath::verify() const {
   if (!lost.empty()) throw std::logic_error("a broken interrupt path:" + lost);
 }
 
+namespace {
+// Bounds of a stage that is not reached.
+constexpr std::pair kUnreached = {Duration::max(), Duration::min()};
+}  // namespace
+
 std::pair<Duration, Duration> InterruptPath::unloaded_bounds(StageId from, StageId to) const {
-  const Graph graph = graph_of(stages_, branches_);
+  auto [least, most] = forward_bounds(from, to);
+  for (const Branch& branch : branches_) {
+    if (branch.again == 0 || forward_bounds(from, branch.from) == kUnreached) continue;
+    if (forward_bounds(branch.to, to) == kUnreached) continue;
+    const auto [least_again, most_again] = forward_bounds(branch.to, branch.from);
+    least += least_again * static_cast<Duration::rep>(branch.again);
+    most += most_again * static_cast<Duration::rep>(branch.again);
+  }
+  return {least, most};
+}
+
+std::pair<Duration, Duration> InterruptPath::forward_bounds(StageId from, StageId to) const {
+  const Graph graph = graph_of(stages_, branches_, Ways::forward);
   std::vector<std::size_t> order;
   boost::topological_sort(graph, std::back_inserter(order));  // last first
-  constexpr auto kUnreached = Duration::max();
   const auto start = static_cast<std::size_t>(from);
-  std::vector<std::pair<Duration, Duration>> bound(stages_.size(), {kUnreached, Duration::min()});
+  std::vector<std::pair<Duration, Duration>> bound(stages_.size(), kUnreached);
   bound[start] = {stages_[start].least, stages_[start].most};
   for (auto stage = order.rbegin(); stage != order.rend(); ++stage) {
-    if (bound[*stage].first == kUnreached) continue;
+    if (bound[*stage] == kUnreached) continue;
     for (auto [edge, end] = boost::out_edges(*stage, graph); edge != end; ++edge) {
       const std::size_t next = boost::target(*edge, graph);
       bound[next].first = std::min(bound[next].first, bound[*stage].first + stages_[next].least);
@@ -121,7 +145,7 @@ std::pair<Duration, Duration> InterruptPath::unloaded_bounds(StageId from, Stage
 }
 
 std::string InterruptPath::to_dot(std::string_view title) const {
-  const Graph graph = graph_of(stages_, branches_);
+  const Graph graph = graph_of(stages_, branches_, Ways::all);
   std::ostringstream dot;
   const auto write_stage = [&](std::ostream& out, std::size_t i) {
     const Stage& stage = stages_[i];

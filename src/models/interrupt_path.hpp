@@ -30,12 +30,16 @@ struct Branch {
   StageId from;
   StageId to;
   std::string when;
+  /// How often a way back to an earlier stage is taken; 0: it leads on.
+  std::size_t again = 0;
 };
 
 class InterruptPath {
  public:
   StageId add(Stage stage);
   void connect(StageId from, StageId to, std::string when = {});
+  /// A way back, taken so many times: what lies between is passed again each time.
+  void connect_back(StageId from, StageId to, std::size_t times);
 
   const std::vector<Stage>& stages() const { return stages_; }
   std::size_t size() const { return stages_.size(); }
@@ -43,7 +47,8 @@ class InterruptPath {
   bool leads(StageId from, StageId to) const;
 
   /// Throws std::logic_error with the names of the offending stages unless there is exactly one first stage (nothing
-  /// leads to it), one last (it leads nowhere), every stage is on a way between them, and there is no cycle.
+  /// leads to it), one last (it leads nowhere), every stage is on a way between them, and there is no cycle but by a
+  /// way back.
   void verify() const;
 
   /// Least and most over all ways from `from` to `to`, both included, on an otherwise idle system.
@@ -55,6 +60,8 @@ class InterruptPath {
   std::string to_dot(std::string_view title) const;
 
  private:
+  std::pair<Duration, Duration> forward_bounds(StageId from, StageId to) const;
+
   std::vector<Stage> stages_;
   std::vector<Branch> branches_;
 };

@@ -79,7 +79,7 @@ LinuxRoute& Linux::add_route(MeasuredInterrupt& interrupt, const TaskConfig& tas
   LinuxRoute& route = *routes_.back();
   route.measured = &interrupt;
   route.task = task;
-  route.logic = cost(task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python);
+  route.logic = cost(logic_of(task));
   route.logic.cycles += static_cast<double>(task.work_cycles);
   return route;
 }
@@ -128,9 +128,12 @@ LinuxPath Linux::add_leg(const MeasuredInterrupt& interrupt, PathBuilder& path, 
 
 void Linux::add_threads(LinuxRoute& route) {
   if (route.task.interface == Interface::kernel) return;
-  auto reader = std::make_unique<InterruptTask>(*this, route);
-  route.reader = reader.get();
-  threads_.push_back(std::move(reader));
+  threads_.push_back(std::make_unique<InterruptTask>(*this, route));
+  route.first = static_cast<Receiver*>(threads_.back().get());
+  for (auto number = static_cast<std::size_t>(route.task.hops); number > 0; --number) {
+    threads_.push_back(std::make_unique<HopThread>(*this, route, number, *route.first));
+    route.first = static_cast<Receiver*>(threads_.back().get());
+  }
   if (threaded(route.task)) {
     auto thread = std::make_unique<IrqThread>(*this, route);
     route.thread = thread.get();

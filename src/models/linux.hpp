@@ -80,10 +80,11 @@ struct LinuxRoute {
   std::vector<std::array<StageId, kLinuxCodes>> legs;
   PathCost logic;  ///< the program's own code
   StageId capture;
+  StageId hop;
   Outlet* outlet = nullptr;  ///< where the flight goes when the program is done with it; null: the answer is captured
   bool relays = false;       ///< the program is no answer's: it hands on what it is told
-  class InterruptTask* reader = nullptr;  ///< null: the handler answers
-  class IrqThread* thread = nullptr;      ///< null: the hard handler wakes the reader itself
+  class Receiver* first = nullptr;    ///< the task, or the first of its hops; null: the handler answers
+  class IrqThread* thread = nullptr;  ///< null: the hard handler wakes the first itself
 };
 
 class Linux final : public Kernel {
@@ -122,7 +123,9 @@ class Linux final : public Kernel {
  private:
   friend class Thread;
   friend class LinuxCpu;
+  friend class Receiver;
   friend class InterruptTask;
+  friend class HopThread;
   friend class IrqThread;
   friend class LoadTask;
   friend class LinuxPath;

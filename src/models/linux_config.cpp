@@ -34,6 +34,14 @@ constexpr auto kTime = Range<Duration>{Duration::zero(), 1000s};
 constexpr auto kLine = Range<std::int64_t>{1, 4096};
 constexpr auto kPeriod = Range<Duration>{1us, 1000s};
 
+void cpu_list(FieldVisitor& visit, const Field& field, std::vector<std::int64_t>& cpus) {
+  std::vector<std::vector<std::int64_t>> lists;
+  if (!cpus.empty()) lists.push_back(cpus);
+  visit.index_lists(field, lists, {0, 1023});
+  visit.require(lists.size() <= 1, field.key, "one list of CPUs");
+  cpus = lists.empty() ? std::vector<std::int64_t>{} : lists.front();
+}
+
 class TaskFields final : public Alternatives {
  public:
   explicit TaskFields(TaskConfig& task) : task_(task) {}
@@ -74,6 +82,12 @@ class TaskFields final : public Alternatives {
     visit.optional(length, task_.record_chars, [&](std::int64_t& chars) { visit.integer(length, chars, kLine); });
     visit.require(task_.record == Record::console || !task_.record_chars, "record_chars",
                   "no such key unless `record` is \"console\"");
+    visit.integer({"hops", "threads through which the wake-up is handed before it reaches the task"}, task_.hops,
+                  {0, 1000});
+    visit.duration({"hop_work_us", "CPU time of each before it wakes the next one"}, task_.hop_work, kTime);
+    visit.duration({"hop_more_us", "CPU time of each after that"}, task_.hop_more, kTime);
+    cpu_list(visit, {"hop_cpus", "CPUs of the domain they may run on; absent: all"}, task_.hop_cpus);
+    visit.require(task_.interface != Interface::kernel || task_.hops == 0, "hops", "0, as the handler itself answers");
     visit.choice({"answer", "how it sets its output pin"}, task_.answer, kAnswers);
     visit.integer({"work_cycles", "cycles of a native core that it computes before it notes and answers"},
                   task_.work_cycles, {0, 1'000'000'000});
@@ -121,11 +135,7 @@ void TaskConfig::fields(FieldVisitor& visit) {
   visit.alternatives({"model", "what it does", true}, alternatives);
   visit.choice({"policy", "its scheduling class"}, policy, kPolicies);
   visit.integer({"priority", "fifo and rr: 1 (least urgent) to 99"}, priority, {1, 99});
-  std::vector<std::vector<std::int64_t>> lists;
-  if (!cpus.empty()) lists.push_back(cpus);
-  visit.index_lists({"cpus", "CPUs of the domain it may run on; absent: all"}, lists, {0, 1023});
-  visit.require(lists.size() <= 1, "cpus", "one list of CPUs");
-  cpus = lists.empty() ? std::vector<std::int64_t>{} : lists.front();
+  cpu_list(visit, {"cpus", "CPUs of the domain it may run on; absent: all"}, cpus);
 }
 
 }  // namespace vecusim

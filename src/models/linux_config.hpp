@@ -58,6 +58,12 @@ struct TaskConfig {
   Answer answer = Answer::sysfs;
   /// Cycles that the program computes between reading and noting, beyond its language's own.
   std::int64_t work_cycles = 0;
+  /// Threads through which the handler's wake-up is handed before it reaches the task.
+  std::int64_t hops = 0;
+  /// CPU time of each of them before and after it wakes the next one, and the CPUs that they may run on; empty: all.
+  Duration hop_work{};
+  Duration hop_more{};
+  std::vector<std::int64_t> hop_cpus;
   // interrupt, periodic, sporadic
   /// An interrupt of another domain that it notifies when it has done its work; empty: none.
   std::string notify;

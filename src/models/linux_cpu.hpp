@@ -62,7 +62,7 @@ class LinuxCpu {
   void take_edges(Flight* flight);
   void next_edge(Flight* previous);
   void handled(Flight* flight);
-  void wake_reader(Flight* flight);
+  void wake_receiver(Flight* flight);
   void answered(Flight* flight);
   void expired(Flight*);
   Thread* sleeper_due() const;

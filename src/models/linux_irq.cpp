@@ -122,10 +122,12 @@ void LinuxCpu::dispatch(Flight* flight) {
   const IrqId irq = kernel_.platform_->acknowledge(index_);
   active_ = static_cast<std::uint16_t>(irq);
   if (const InterruptDevice* device = kernel_.platform_->device(irq)) {
+    Flight* own = device->first_latched();
+    if (flight != nullptr && flight != own) flight->wait(Wait::queue, irq_party_);
     if (device->shared()) {
-      step(Linux::demux_of(irq), flight, &LinuxCpu::take_edges);
+      step(Linux::demux_of(irq), own, &LinuxCpu::take_edges);
     } else {
-      take_edges(flight);
+      take_edges(own);
     }
     return;
   }
@@ -160,7 +162,7 @@ void LinuxCpu::next_edge(Flight*) {
 void LinuxCpu::handled(Flight* flight) {
   LinuxRoute& route = kernel_.route_of(*flight);
   if (!route.relays) flight->pass(Point::kernel);
-  if (route.reader == nullptr) {
+  if (route.first == nullptr) {
     step(LinuxCode::answer_mmap, flight, &LinuxCpu::answered);
     return;
   }
@@ -169,21 +171,21 @@ void LinuxCpu::handled(Flight* flight) {
     next_edge(nullptr);
     return;
   }
-  switch (route.reader->take(*flight)) {
-    case InterruptTask::Taken::wake:
-      step(LinuxCode::wake, flight, &LinuxCpu::wake_reader);
+  switch (route.first->take(*flight)) {
+    case Receiver::Taken::wake:
+      step(LinuxCode::wake, flight, &LinuxCpu::wake_receiver);
       return;
-    case InterruptTask::Taken::merged:
+    case Receiver::Taken::merged:
       flight->drop(Fate::merged);
       break;
-    case InterruptTask::Taken::later:
+    case Receiver::Taken::later:
       break;
   }
   next_edge(nullptr);
 }
 
-void LinuxCpu::wake_reader(Flight* flight) {
-  kernel_.wake(*kernel_.route_of(*flight).reader, *this, flight);
+void LinuxCpu::wake_receiver(Flight* flight) {
+  kernel_.wake(*kernel_.route_of(*flight).first, *this, flight);
   next_edge(nullptr);
 }
 

@@ -30,11 +30,15 @@ bool is_logic(LinuxCode code) { return code == LinuxCode::logic_c || code == Lin
 
 std::string_view name_of(LinuxCode code) { return kCodes[index_of(code)].name; }
 
+LinuxCode logic_of(const TaskConfig& task) {
+  return task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python;
+}
+
 std::vector<LinuxCode> program_of(const LinuxRoute& route) {
   const TaskConfig& task = route.task;
   std::vector<LinuxCode> codes = {LinuxCode::poll_return, LinuxCode::page_faults,
                                   task.interface == Interface::cdev ? LinuxCode::read_cdev : LinuxCode::read_sysfs,
-                                  task.language == Language::c ? LinuxCode::logic_c : LinuxCode::logic_python};
+                                  logic_of(task)};
   if (route.relays) return codes;
   codes.push_back(LinuxCode::clock_read);
   if (task.record != Record::none) codes.push_back(LinuxCode::record);
@@ -88,6 +92,7 @@ void LinuxPath::arrival(InterruptSource source) {
   const bool threaded = kernel_.threaded(route_.task);
   if (threaded) then(LinuxCode::irq_thread);
   hand_over();
+  if (route_.task.hops > 0) hops();
   also_from(threaded ? LinuxCode::irq_thread : LinuxCode::irq_handler, "reader still at work");
 }
 
@@ -100,6 +105,17 @@ void LinuxPath::hand_over() {
   also_from(LinuxCode::wake, "reader on this CPU");
   path_.also_from(sent, "CPU handles another interrupt");
   then(LinuxCode::schedule);
+}
+
+// schedule ─► hop ─┐
+//    wake ◄────────┘  once for each
+void LinuxPath::hops() {
+  InterruptPath& path = route_.measured->path;
+  const Duration time = kernel_.platform_->cold(kernel_.cost(LinuxCode::poll_return)) +
+                        kernel_.platform_->cold(kernel_.cost(logic_of(route_.task))) + route_.task.hop_work;
+  route_.hop = path.add({prefix_ + "hop", Where::thread, time, time});
+  path.connect(stage_of(LinuxCode::schedule), route_.hop, "on the way to the task");
+  path.connect_back(route_.hop, stage_of(LinuxCode::wake), static_cast<std::size_t>(route_.task.hops));
 }
 
 void LinuxPath::hand_over_by_interrupt() {

@@ -14,10 +14,13 @@ namespace vecusim {
 
 class Linux;
 struct LinuxRoute;
+struct TaskConfig;
 enum class LinuxCode : std::uint8_t;
 
 /// The name of a piece of code, of its stage and of its cost.
 std::string_view name_of(LinuxCode code);
+/// The code of a task's own thinking.
+LinuxCode logic_of(const TaskConfig& task);
 /// What the program of a route does from its wake-up on.
 std::vector<LinuxCode> program_of(const LinuxRoute& route);
 
@@ -39,6 +42,7 @@ class LinuxPath {
   void then(LinuxCode code);
 
  private:
+  void hops();
   void maybe(LinuxCode code, const std::string& when, const std::string& otherwise);
   void also_from(LinuxCode code, const std::string& when);
   StageId& stage_of(LinuxCode code);

@@ -46,7 +46,7 @@ void Thread::compute(Duration time, Delegate<void()> done) {
   work.demand = kernel_.stretched(time);
   work.done = done;
   work.context = Context::user;
-  work.account = nullptr;
+  work.account = flight_ == nullptr ? nullptr : &flight_->account();
   cpu->submit(*this);
 }
 
@@ -111,15 +111,10 @@ constexpr std::size_t kCdevEvents = 16;
 std::size_t capacity(Interface interface) { return interface == Interface::cdev ? kCdevEvents : kSysfsEvents; }
 }  // namespace
 
-InterruptTask::InterruptTask(Linux& kernel, LinuxRoute& route)
-    : Thread(kernel, route.task.name, route.task.policy, route.task.priority, route.task.cpus),
-      route_(route),
-      codes_(program_of(route)),
-      inbox_(capacity(route.task.interface)) {
-  notifies = route.task.notify;
-}
+Receiver::Receiver(Linux& kernel, std::string_view name, const TaskConfig& task, std::vector<std::int64_t> cpus)
+    : Thread(kernel, name, task.policy, task.priority, std::move(cpus)), inbox_(capacity(task.interface)) {}
 
-InterruptTask::Taken InterruptTask::take(Flight& flight) {
+Receiver::Taken Receiver::take(Flight& flight) {
   if (!inbox_.push(flight)) return Taken::merged;
   if (busy_) {
     flight.wait(Wait::thread, party());
@@ -128,6 +123,23 @@ InterruptTask::Taken InterruptTask::take(Flight& flight) {
   busy_ = true;
   flight_ = inbox_.pop();
   return Taken::wake;
+}
+
+void Receiver::sleep() { step(LinuxCode::sleep, Context::kernel, Delegate<void()>::to<&Receiver::asleep>(*this)); }
+
+void Receiver::asleep() {
+  if (inbox_.empty()) {
+    busy_ = false;
+    block();
+    return;
+  }
+  flight_ = inbox_.pop();
+  woken();
+}
+
+InterruptTask::InterruptTask(Linux& kernel, LinuxRoute& route)
+    : Receiver(kernel, route.task.name, route.task, route.task.cpus), route_(route), codes_(program_of(route)) {
+  notifies = route.task.notify;
 }
 
 void InterruptTask::woken() {
@@ -181,22 +193,58 @@ void InterruptTask::go_to_sleep() {
   notify(Delegate<void()>::to<&InterruptTask::notified>(*this));
 }
 
-void InterruptTask::notified() {
-  step(LinuxCode::sleep, Context::kernel, Delegate<void()>::to<&InterruptTask::asleep>(*this));
+void InterruptTask::notified() { sleep(); }
+
+HopThread::HopThread(Linux& kernel, LinuxRoute& route, std::size_t number, Receiver& next)
+    : Receiver(kernel, route.task.name + " hop " + std::to_string(number), route.task, route.task.hop_cpus),
+      route_(route),
+      next_(next) {}
+
+void HopThread::woken() {
+  flight_->enter(route_.hop);
+  execute(LinuxCode::poll_return, Context::kernel, Delegate<void()>::to<&HopThread::returned>(*this));
 }
 
-void InterruptTask::asleep() {
-  if (inbox_.empty()) {
-    busy_ = false;
-    block();
-    return;
+// Within the stage that the flight is in.
+void HopThread::execute(LinuxCode code, Context context, Delegate<void()> done) {
+  run(kernel_.cost(code), kernel_.path_of(code), context, done);
+}
+
+void HopThread::returned() {
+  execute(logic_of(route_.task), Context::user, Delegate<void()>::to<&HopThread::understood>(*this));
+}
+
+void HopThread::understood() { compute(route_.task.hop_work, Delegate<void()>::to<&HopThread::hand_on>(*this)); }
+
+void HopThread::hand_on() {
+  switch (next_.take(*flight_)) {
+    case Taken::wake:
+      step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&HopThread::woke_next>(*this));
+      return;
+    case Taken::merged:
+      flight_->drop(Fate::merged);
+      break;
+    case Taken::later:
+      break;
   }
-  flight_ = inbox_.pop();
-  woken();
+  handed_on();
+}
+
+void HopThread::woke_next() {
+  kernel_.wake(next_, *cpu, flight_);
+  handed_on();
+}
+
+void HopThread::handed_on() {
+  flight_ = nullptr;
+  compute(route_.task.hop_more, Delegate<void()>::to<&HopThread::sleep>(*this));
 }
 
 IrqThread::IrqThread(Linux& kernel, LinuxRoute& route)
-    : Thread(kernel, "irq/" + route.task.interrupt, TaskPolicy::fifo, 50, {0}), route_(route), inbox_(kCdevEvents) {
+    : Thread(kernel, "irq/" + route.task.interrupt, TaskPolicy::fifo, 50,
+             {static_cast<std::int64_t>(route.measured->cpu)}),
+      route_(route),
+      inbox_(kCdevEvents) {
   free_switch = true;  // the cost of irq_thread includes waking it and switching to it
 }
 
@@ -218,14 +266,14 @@ void IrqThread::next() {
 }
 
 void IrqThread::handled() {
-  switch (route_.reader->take(*flight_)) {
-    case InterruptTask::Taken::wake:
-      step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&IrqThread::woke_reader>(*this));
+  switch (route_.first->take(*flight_)) {
+    case Receiver::Taken::wake:
+      step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&IrqThread::woke_receiver>(*this));
       return;
-    case InterruptTask::Taken::merged:
+    case Receiver::Taken::merged:
       flight_->drop(Fate::merged);
       break;
-    case InterruptTask::Taken::later:
+    case Receiver::Taken::later:
       break;
   }
   flight_ = nullptr;
@@ -238,10 +286,10 @@ void IrqThread::handled() {
   next();
 }
 
-void IrqThread::woke_reader() {
+void IrqThread::woke_receiver() {
   Flight* flight = flight_;
   flight_ = nullptr;
-  kernel_.wake(*route_.reader, *cpu, flight);
+  kernel_.wake(*route_.first, *cpu, flight);
   if (inbox_.empty()) {
     busy_ = false;
     block();

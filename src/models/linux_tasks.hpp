@@ -28,15 +28,31 @@ class Inbox {
   std::size_t size_ = 0;
 };
 
-/// The user's task: poll, read, compute, note, answer, and poll again.
-class InterruptTask final : public Thread {
+/// A thread that is woken with a flight. What comes while it is busy waits in its inbox.
+class Receiver : public Thread {
  public:
-  InterruptTask(Linux& kernel, LinuxRoute& route);
   void start() override {}
-  void woken() override;
-  /// An edge for it, at the end of handler or handler thread. If it has to be woken this is still to be done.
+  /// A flight for it, from whoever would wake it. If it has to be woken this is still to be done.
   enum class Taken : std::uint8_t { wake, later, merged };
   Taken take(Flight& flight);
+
+ protected:
+  Receiver(Linux& kernel, std::string_view name, const TaskConfig& task, std::vector<std::int64_t> cpus);
+  /// Done: back to sleep, or to the next flight.
+  void sleep();
+
+ private:
+  void asleep();
+
+  bool busy_ = false;
+  Inbox inbox_;
+};
+
+/// The user's task: poll, read, compute, note, answer, and poll again.
+class InterruptTask final : public Receiver {
+ public:
+  InterruptTask(Linux& kernel, LinuxRoute& route);
+  void woken() override;
 
  private:
   void next_code();
@@ -45,15 +61,30 @@ class InterruptTask final : public Thread {
   void woke_sleeper();
   void go_to_sleep();
   void notified();
-  void asleep();
 
   LinuxRoute& route_;
   std::vector<LinuxCode> codes_;
   Thread* sleeper_ = nullptr;  // whom it wakes for its flight
   std::size_t at_ = 0;
   bool activated_ = false;
-  bool busy_ = false;
-  Inbox inbox_;
+};
+
+/// One of the threads between the handler and the task: it wakes the next one.
+class HopThread final : public Receiver {
+ public:
+  HopThread(Linux& kernel, LinuxRoute& route, std::size_t number, Receiver& next);
+  void woken() override;
+
+ private:
+  void execute(LinuxCode code, Context context, Delegate<void()> done);
+  void returned();
+  void understood();
+  void hand_on();
+  void woke_next();
+  void handed_on();
+
+  LinuxRoute& route_;
+  Receiver& next_;
 };
 
 /// The threaded half of a handler: SCHED_FIFO 50.
@@ -68,7 +99,7 @@ class IrqThread final : public Thread {
  private:
   void next();
   void handled();
-  void woke_reader();
+  void woke_receiver();
 
   LinuxRoute& route_;
   bool busy_ = false;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::array kModels = {
     Option{"periodic", "one edge per period, with jitter"}, Option{"poisson", "independent edges at a mean distance"},
-    Option{"burst", "several edges close together, once per period"}, Option{"recorded", "edges at given times"}};
+    Option{"burst", "several edges close together, once per period"}, Option{"recorded", "edges at given times"},
+    Option{"follows", "an edge with, or a fixed time after, each edge of another interrupt"}};
 
 class StimulusFields final : public Alternatives {
  public:
@@ -41,6 +42,10 @@ class StimulusFields final : public Alternatives {
                         {Duration::zero(), Duration::max()});
         visit.require(std::is_sorted(config_.times.begin(), config_.times.end()), "times_us", "ascending times");
         return;
+      case StimulusModel::follows:
+        visit.text({"interrupt", "the other interrupt", true}, config_.interrupt);
+        visit.duration({"delay_us", "how much later"}, config_.delay, {Duration::zero(), 1000s});
+        return;
     }
     visit.integer({"count", "edges in all; 0: as long as the run lasts"}, config_.count, {0, 1'000'000'000});
   }
@@ -69,7 +74,8 @@ void StimulusConfig::fields(FieldVisitor& visit) {
 }
 
 Stimulus::Stimulus(Simulation& simulation, std::string_view name, const StimulusConfig& config)
-    : config_(config),
+    : simulation_(&simulation),
+      config_(config),
       stream_(simulation.stream(std::string(name) + "#stimulus")),
       timer_(simulation.queue, Delegate<void()>::to<&Stimulus::fire>(*this)) {
   if (config_.model == StimulusModel::poisson) {
@@ -77,7 +83,18 @@ Stimulus::Stimulus(Simulation& simulation, std::string_view name, const Stimulus
   }
 }
 
+void Stimulus::follow(Stimulus& leader) {
+  leader_ = &leader;
+  leader.edge.connect(Delegate<void()>::to<&Stimulus::led>(*this));
+}
+
+void Stimulus::led() {
+  following_.push_back(simulation_->now() + config_.delay);
+  if (!timer_.armed()) timer_.arm_at(following_.front());
+}
+
 void Stimulus::start() {
+  if (leader_ != nullptr) return;
   const bool in_phase = config_.model == StimulusModel::periodic || config_.model == StimulusModel::burst;
   if (in_phase) {
     // The draw is taken even if the phase is given, so that giving it moves no other draw of this stream.
@@ -108,6 +125,12 @@ void Stimulus::arm_next() {
 
 void Stimulus::fire() {
   const std::uint64_t index = sent_++;
+  if (leader_ != nullptr) {
+    following_.pop_front();
+    if (!following_.empty()) timer_.arm_at(following_.front());
+    edge();
+    return;
+  }
   edge();
   if (config_.model != StimulusModel::recorded) grid_ += after(index);
   arm_next();
@@ -124,6 +147,7 @@ Duration Stimulus::after(std::uint64_t index) {
     }
     case StimulusModel::periodic:
     case StimulusModel::recorded:
+    case StimulusModel::follows:
       break;
   }
   return config_.period;

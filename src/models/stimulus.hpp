@@ -1,7 +1,9 @@
-// Stimulus: where edges come from: periodic with phase and jitter, Poisson, bursts, or recorded times.
+// Stimulus: where edges come from: periodic with phase and jitter, Poisson, bursts, recorded times, or those of another
+// stimulus.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +15,7 @@
 
 namespace vecusim {
 
-enum class StimulusModel : std::uint8_t { periodic, poisson, burst, recorded };
+enum class StimulusModel : std::uint8_t { periodic, poisson, burst, recorded, follows };
 
 struct StimulusConfig {
   StimulusModel model = StimulusModel::periodic;
@@ -35,6 +37,9 @@ struct StimulusConfig {
   Duration spacing = 1ms;
   /// recorded: ascending times since the start.
   std::vector<Duration> times;
+  /// follows: the interrupt whose stimulus it follows, and how much later.
+  std::string interrupt;
+  Duration delay{};
   /// Edges in all; 0: as long as the run lasts. recorded: all times.
   std::int64_t count = 0;
 
@@ -44,19 +49,23 @@ struct StimulusConfig {
 class Stimulus {
  public:
   Stimulus(Simulation& simulation, std::string_view name, const StimulusConfig& config);
+  /// At assembly, of a stimulus that follows: the one that leads.
+  void follow(Stimulus& leader);
   void start();
 
   /// One call per edge.
   Line<> edge;
   /// Edges so far, and whether there will be no more.
   std::uint64_t sent() const { return sent_; }
-  bool finished() const { return finished_; }
+  bool finished() const { return leader_ == nullptr ? finished_ : leader_->finished() && following_.empty(); }
 
  private:
   void fire();
+  void led();
   void arm_next();
   Duration after(std::uint64_t index);
 
+  Simulation* simulation_;
   StimulusConfig config_;
   RandomStream stream_;
   Distribution exponential_ = Distribution::constant({});
@@ -64,6 +73,8 @@ class Stimulus {
   Time grid_{};  // the edge's place before jitter
   std::uint64_t sent_ = 0;
   bool finished_ = false;
+  const Stimulus* leader_ = nullptr;
+  std::deque<Time> following_;  // edges that the leader has sent and this one has not
 };
 
 }  // namespace vecusim

@@ -38,11 +38,20 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
   for (const InterruptConfig& config : scenario.interrupts) {
     const InterruptId id{static_cast<std::uint16_t>(interrupts.size())};
     interrupts.push_back(std::make_unique<MeasuredInterrupt>(simulation, id, config.measure));
+    interrupts.back()->cpu = static_cast<std::size_t>(config.cpu);
     const InterruptSource source = source_of(spec, config.source).value();
     const DomainConfig& domain = domain_of(scenario, config);
     hypervisor->add_interrupt(source, *interrupts.back(), domain, task_of(domain, config));
     if (source.kind == InterruptSource::Kind::event) continue;  // domains send them
     stimuli.push_back(std::make_unique<SourceStimulus>(simulation, config, board, source));
+  }
+  follow(scenario.interrupts);
+}
+
+void System::follow(const std::vector<InterruptConfig>& configs) {
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    const std::size_t leader = leader_of(configs, i);
+    if (leader != i) stimuli[i]->stimulus.follow(stimuli[leader]->stimulus);
   }
 }
 

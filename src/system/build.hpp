@@ -34,6 +34,9 @@ struct System {
   /// All stimuli have been sent, and each has been answered or is known to have met another fate.
   bool settled() const;
 
+  /// Stimuli that follow others' are told which.
+  void follow(const std::vector<InterruptConfig>& configs);
+
   Simulation simulation;
   CostTable costs;
   Board board;

@@ -47,6 +47,8 @@ class Checker {
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) interrupt(i);
     own_sources();
     report(event_problems(scenario_));
+    followers();
+    routing();
     length();
   }
 
@@ -177,12 +179,17 @@ class Checker {
     for (std::size_t i = 0; i < domain.tasks.size(); ++i) task(domain, domain.tasks[i], json::child(tasks, i));
   }
 
-  void task(const DomainConfig& domain, const TaskConfig& task, const std::string& pointer) {
-    for (std::size_t i = 0; i < task.cpus.size(); ++i) {
-      if (task.cpus[i] < cpus_of(domain)) continue;
-      problem(json::child(json::child(pointer, "cpus"), i),
-              "a CPU of the domain, 0 to " + std::to_string(cpus_of(domain) - 1), std::to_string(task.cpus[i]));
+  void cpus(const DomainConfig& domain, const std::vector<std::int64_t>& list, const std::string& pointer) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i] < cpus_of(domain)) continue;
+      problem(json::child(pointer, i), "a CPU of the domain, 0 to " + std::to_string(cpus_of(domain) - 1),
+              std::to_string(list[i]));
     }
+  }
+
+  void task(const DomainConfig& domain, const TaskConfig& task, const std::string& pointer) {
+    cpus(domain, task.cpus, json::child(pointer, "cpus"));
+    cpus(domain, task.hop_cpus, json::child(pointer, "hop_cpus"));
     if (task.model != TaskModel::interrupt) {
       const bool endless = task.model == TaskModel::hog && task.policy == TaskPolicy::fifo;
       if (endless) {
@@ -246,9 +253,9 @@ class Checker {
 
   void requirement(const InterruptConfig& interrupt, const std::string& pointer) {
     const double p = interrupt.requirement->percentile / 100.0;
-    const auto edges = interrupt.stimulus.model == StimulusModel::recorded
-                           ? static_cast<std::int64_t>(interrupt.stimulus.times.size())
-                           : interrupt.stimulus.count;
+    const StimulusConfig& stimulus = leading(static_cast<std::size_t>(&interrupt - scenario_.interrupts.data()));
+    const auto edges =
+        stimulus.model == StimulusModel::recorded ? static_cast<std::int64_t>(stimulus.times.size()) : stimulus.count;
     if (p >= 1.0 || edges == 0) return;
     const auto samples = static_cast<double>(edges) * static_cast<double>(scenario_.run.replications);
     const double needed = std::ceil(std::log(0.05) / std::log(p));
@@ -270,6 +277,44 @@ class Checker {
     }
   }
 
+  // A stimulus follows one that does not follow itself.
+  void followers() {
+    for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
+      const StimulusConfig& stimulus = scenario_.interrupts[i].stimulus;
+      if (stimulus.model != StimulusModel::follows) continue;
+      if (leading(i).model != StimulusModel::follows) continue;
+      problem(json::child(json::child(json::child("/interrupts", i), "stimulus"), "interrupt"),
+              "the name of an interrupt whose stimulus follows no other", json::quoted(stimulus.interrupt),
+              nearest(stimulus.interrupt, interrupt_names_));
+    }
+  }
+
+  const StimulusConfig& leading(std::size_t index) const {
+    return scenario_.interrupts[leader_of(scenario_.interrupts, index)].stimulus;
+  }
+
+  // All pins share one interrupt, and an interrupt is routed to one CPU.
+  void routing() {
+    const InterruptConfig* first = nullptr;
+    for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
+      const InterruptConfig& interrupt = scenario_.interrupts[i];
+      const std::string pointer = json::child(json::child("/interrupts", i), "cpu");
+      for (const DomainConfig& domain : scenario_.domains) {
+        if (domain.name != interrupt.target || interrupt.cpu < cpus_of(domain)) continue;
+        problem(pointer, "a CPU of the domain, 0 to " + std::to_string(cpus_of(domain) - 1),
+                std::to_string(interrupt.cpu));
+      }
+      const auto source = source_of(spec_, interrupt.source);
+      if (!source || source->kind != InterruptSource::Kind::pin) continue;
+      if (first == nullptr) first = &interrupt;
+      if (interrupt.cpu == first->cpu) continue;
+      problem(pointer,
+              "that of the other pins, " + std::to_string(first->cpu) +
+                  ", as all pins share one interrupt of the controller",
+              std::to_string(interrupt.cpu));
+    }
+  }
+
   void length() {
     if (scenario_.run.measure) {
       if (scenario_.run.warmup >= *scenario_.run.measure) {
@@ -285,6 +330,7 @@ class Checker {
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
       const StimulusConfig& stimulus = scenario_.interrupts[i].stimulus;
       if (event(scenario_.interrupts[i]) || stimulus.count > 0 || stimulus.model == StimulusModel::recorded) continue;
+      if (stimulus.model == StimulusModel::follows) continue;
       problem(json::child(json::child("/interrupts", i), "stimulus"), "a \"count\", or a \"measure_ms\" of the run",
               "neither: the run would never end", "count");
     }

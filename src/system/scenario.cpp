@@ -1,6 +1,8 @@
 // The fields of a scenario.
 #include "system/scenario.hpp"
 
+#include <algorithm>
+
 namespace vecusim {
 
 void BoardConfig::fields(FieldVisitor& visit) { model.fields(visit, {"model", "which board", true}); }
@@ -15,6 +17,7 @@ void InterruptConfig::fields(FieldVisitor& visit) {
               true},
              source);
   visit.text({"target", "the domain that handles it", true}, target);
+  visit.integer({"cpu", "the CPU of the domain that it is routed to (Linux: smp_affinity)"}, cpu, {0, 1023});
   const bool event = source == kEventSource;
   const Field when{"stimulus", "when its edges come; required, but of event channels, whose events tasks send"};
   const bool given = visit.wants(when, !event);
@@ -24,6 +27,14 @@ void InterruptConfig::fields(FieldVisitor& visit) {
   visit.optional(Field{"requirement", "what the latency must meet"}, requirement, [&](RequirementConfig& r) {
     visit.object({"requirement", "what the latency must meet"}, r);
   });
+}
+
+std::size_t leader_of(const std::vector<InterruptConfig>& interrupts, std::size_t index) {
+  const StimulusConfig& stimulus = interrupts[index].stimulus;
+  if (stimulus.model != StimulusModel::follows) return index;
+  const auto found = std::find_if(interrupts.begin(), interrupts.end(),
+                                  [&](const InterruptConfig& other) { return other.name == stimulus.interrupt; });
+  return found == interrupts.end() ? index : static_cast<std::size_t>(found - interrupts.begin());
 }
 
 void RunConfig::fields(FieldVisitor& visit) {

@@ -37,13 +37,17 @@ struct InterruptConfig {
   std::string name;
   /// A pin of the board, "gpio17", or one of its lines.
   std::string source;
-  /// The domain that handles it.
+  /// The domain that handles it, and the domain's CPU that it is routed to.
   std::string target;
+  std::int64_t cpu = 0;
   StimulusConfig stimulus;
   MeasureConfig measure;
   std::optional<RequirementConfig> requirement;
   void fields(FieldVisitor& visit);
 };
+
+/// The interrupt whose stimulus that one's follows; the one itself if it follows none, or one that is not there.
+std::size_t leader_of(const std::vector<InterruptConfig>& interrupts, std::size_t index);
 
 struct RunConfig {
   /// What begins earlier than this is not counted.
