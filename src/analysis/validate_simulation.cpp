@@ -69,6 +69,7 @@ double seconds_per_edge(const StimulusConfig& stimulus) {
     case StimulusModel::poisson:
       return to_s(stimulus.mean_interval);
     case StimulusModel::recorded:
+    case StimulusModel::follows:
       break;
   }
   const auto& times = stimulus.times;
