@@ -1,4 +1,5 @@
-// Coverage of calibrated intervals with the simulator itself: known costs, 100 seeded benches, two clocks.
+// Coverage of calibrated intervals with the simulator itself: known costs, 100 seeded benches (or as many as given),
+// two clocks.
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -12,7 +13,6 @@ namespace {
 using namespace vecusim;
 
 constexpr std::int64_t kEdges = 30;
-constexpr std::uint32_t kTrials = 100;
 constexpr std::uint64_t kBenchSeed = 1000;
 constexpr double kLines = 1.09;
 constexpr double kCycles = 1.0;
@@ -30,7 +30,8 @@ FreeModel at_clock(const LoadedScenario& loaded, double clock, std::uint64_t see
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const std::uint32_t trials = argc > 1 ? static_cast<std::uint32_t>(std::stoul(argv[1])) : 100;
   const auto began = std::chrono::steady_clock::now();
   const LoadedScenario loaded = load_scenario("pi4-native");
   const double truth[] = {kLines, kCycles};
@@ -39,7 +40,7 @@ int main() {
   int identified = 0;
   CalibrationOptions options;
   options.repetitions = 100;
-  for (std::uint32_t trial = 0; trial < kTrials; ++trial) {
+  for (std::uint32_t trial = 0; trial < trials; ++trial) {
     CalibrationProblem problem;
     problem.costs = {{"/costs/linux.path_lines_scale/value", "lines", 0.3, 3.0, 1.0},
                      {"/costs/linux.path_cycles_scale/value", "cycles", 0.3, 3.0, 1.0}};
@@ -56,13 +57,13 @@ int main() {
     for (int p = 0; p < 2; ++p) {
       const Interval interval = fitted->costs[static_cast<std::size_t>(p)].interval95;
       covered[p] += interval.lo <= truth[p] && truth[p] <= interval.hi ? 1 : 0;
-      width[p] += (interval.hi - interval.lo) / truth[p] / kTrials;
+      width[p] += (interval.hi - interval.lo) / truth[p] / trials;
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  std::printf("%u benches of 2 × %lld edges, %.0f s: %d identified\n", kTrials, static_cast<long long>(kEdges), seconds,
+  std::printf("%u benches of 2 × %lld edges, %.0f s: %d identified\n", trials, static_cast<long long>(kEdges), seconds,
               identified);
-  std::printf("lines:  %d of %u intervals cover the truth, %.2f %% wide\n", covered[0], kTrials, 100.0 * width[0]);
-  std::printf("cycles: %d of %u intervals cover the truth, %.2f %% wide\n", covered[1], kTrials, 100.0 * width[1]);
+  std::printf("lines:  %d of %u intervals cover the truth, %.2f %% wide\n", covered[0], trials, 100.0 * width[0]);
+  std::printf("cycles: %d of %u intervals cover the truth, %.2f %% wide\n", covered[1], trials, 100.0 * width[1]);
   return 0;
 }
