@@ -41,7 +41,7 @@ TEST_CASE(
     bool both = true;
     for (const JudgedStatistic& statistic : rows[0].statistics) {
       if (statistic.statistic == Statistic::max) continue;
-      both = both && statistic.inside;
+      both = both && *statistic.inside;
     }
     CHECK_FALSE(both);
   }
