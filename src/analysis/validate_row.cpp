@@ -14,6 +14,8 @@ namespace {
 
 /// The number of experiments in the reference of `ks_distance`.
 constexpr std::size_t kReferenceExperiments = 50;
+/// A mark needs the median alone, for which fewer repetitions do than for the ends of an interval.
+constexpr std::size_t kRepetitionsForMarks = 200;
 
 void add_note(std::string& note, const std::string& more) {
   if (!note.empty() && !more.empty()) note += "; ";
@@ -53,10 +55,18 @@ struct Outcomes {
   std::string note;
 };
 
+std::size_t repetitions_for(const CaseRow& row, const std::vector<Statistic>& statistics, std::size_t wanted) {
+  const bool marks = std::all_of(statistics.begin(), statistics.end(), [&](Statistic statistic) {
+    return row.statistics.each[static_cast<std::size_t>(statistic)]->by == Judge::By::mark;
+  });
+  return marks ? std::min(wanted, kRepetitionsForMarks) : wanted;
+}
+
 Outcomes compare(const CaseRow& row, const Measurement& measurement, const std::vector<Statistic>& statistics,
                  const Repetition& repeat, const ValidationOptions& options) {
   Outcomes outcomes;
-  Question question{measurement.n + measurement.lost, statistics, nullptr, options.repetitions};
+  Question question{measurement.n + measurement.lost, statistics, nullptr,
+                    repetitions_for(row, statistics, options.repetitions)};
   ByStatistic<Measured> measured = measurement.values;
   std::optional<Reference> reference;
   if (std::find(statistics.begin(), statistics.end(), Statistic::ks_distance) != statistics.end()) {

@@ -7,7 +7,8 @@ namespace vecusim {
 
 void DomainConfig::fields(FieldVisitor& visit) {
   visit.text({"name",
-              "how results name it; without a hypervisor it is \"linux\", and under tcg the Linux that QEMU runs on is "
+              "how results name it; without a hypervisor it is \"linux\" or \"rtos\", and under tcg the Linux that "
+              "QEMU runs on is "
               "\"host\"",
               true},
              name);

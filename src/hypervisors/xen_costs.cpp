@@ -18,6 +18,7 @@ constexpr std::array<std::string_view, kXenCodes> kNames = {
 std::string_view XenCosts::name(XenCode code) { return kNames[static_cast<std::size_t>(code)]; }
 
 XenCosts::XenCosts(CostTable& costs, std::string_view scheduler) {
+  const double cycles_scale = costs.number("xen.path_cycles_scale", "ratio");
   for (std::size_t i = 0; i < kXenCodes; ++i) {
     if (static_cast<XenCode>(i) == XenCode::wfi_exit) {
       costs_[i].cycles = costs.number("core.wfi_exit", "cycles");
@@ -26,6 +27,7 @@ XenCosts::XenCosts(CostTable& costs, std::string_view scheduler) {
     const std::string name = "xen." + std::string(kNames[i]);
     const std::string own = name + "_" + std::string(scheduler);
     costs_[i] = PathCost::from(costs, costs.has(own + ".cycles") ? own : name);
+    costs_[i].cycles *= cycles_scale;
   }
 }
 

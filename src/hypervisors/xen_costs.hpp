@@ -12,6 +12,7 @@
 
 #include "models/core.hpp"
 #include "models/costs.hpp"
+#include "models/linux_config.hpp"
 
 namespace vecusim {
 
@@ -46,6 +47,16 @@ enum class XenCode : std::uint8_t {
   console_char,     ///< one character of it
 };
 inline constexpr std::size_t kXenCodes = 28;
+
+/// What a hypercall costs that allocates memory in extents of 2^order pages.
+struct AllocationCosts {
+  AllocationCosts() = default;
+  explicit AllocationCosts(CostTable& costs);
+  Duration time(const HypercallConfig& hypercall) const;
+  Duration base{};
+  Duration page{};
+  Duration flush{};  ///< of one page's lines to memory
+};
 
 /// The costs of one scheduler's Xen.
 class XenCosts {

@@ -1,6 +1,8 @@
 // What a guest's requests to its machine mean under Xen.
 #include "hypervisors/xen_domain.hpp"
 
+#include <algorithm>
+
 #include "hypervisors/xen.hpp"
 
 namespace vecusim {
@@ -15,6 +17,9 @@ XenDomain::XenDomain(Xen& xen, const DomainConfig& its_config, std::size_t first
     cpus.push_back(&vcpus.back()->cpu);
   }
   guest = make_kernel(*xen.simulation_, config.name, config.os, config.tasks, *this, cpus, xen.board_, costs);
+  const bool calls = std::any_of(config.tasks.begin(), config.tasks.end(),
+                                 [](const TaskConfig& task) { return task.hypercall.has_value(); });
+  if (calls) allocation_ = AllocationCosts(costs);
   for (auto& vcpu : vcpus) {
     vcpu->domain = this;
     vcpu->guest = guest.get();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hypervisors/domain_config.hpp"
+#include "hypervisors/xen_costs.hpp"
 #include "hypervisors/xen_events.hpp"
 #include "hypervisors/xen_vcpu.hpp"
 #include "models/kernel.hpp"
@@ -32,6 +33,7 @@ class XenDomain final : public KernelPlatform, private EventPort {
   bool halts() override;
   void add_console(MeasuredInterrupt& interrupt, PathBuilder& path, std::int64_t chars) override;
   void print(std::size_t cpu, const ConsoleLine& line) override;
+  void hypercall(std::size_t cpu, const HypercallConfig& hypercall) override;
   EventPort* events() override { return this; }
 
   // EventPort
@@ -48,6 +50,7 @@ class XenDomain final : public KernelPlatform, private EventPort {
   bool prints_on_xen() const;
 
   Xen& xen_;
+  AllocationCosts allocation_;
 };
 
 }  // namespace vecusim

@@ -21,6 +21,11 @@ XenPcpu::XenPcpu(Xen& xen, PcpuIndex index)
   work_.party = xen.party_;
   work_.begin = Delegate<Duration()>::to<&XenPcpu::step_cost>(*this);
   work_.done = Delegate<void()>::to<&XenPcpu::step_done>(*this);
+  hypercall_.level = 1;
+  hypercall_.context = Context::hypervisor;
+  hypercall_.inflicts = Wait::hypervisor;
+  hypercall_.party = xen.party_;
+  hypercall_.done = Delegate<void()>::to<&XenPcpu::hypercall_done>(*this);
   xen.board_.gic().connect(index, Delegate<void()>::to<&XenPcpu::interrupted>(*this));
 }
 
@@ -70,6 +75,11 @@ XenStage XenPcpu::carried_stage() const {
 
 void XenPcpu::interrupted() {
   if (!up_) return;
+  if (hypercall_.submitted && !in_interrupt_) {
+    in_interrupt_ = true;
+    step(XenCode::exit_idle, carried(), carried_stage(), &XenPcpu::acknowledge);
+    return;
+  }
   if (in_xen_) {
     hold_arrivals();
     return;

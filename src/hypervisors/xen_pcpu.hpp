@@ -45,6 +45,8 @@ class XenPcpu {
   void console_granted();
   /// It sends an event.
   void trap_event(const XenChannel& channel);
+  /// It makes a hypercall of that length, which is not preempted.
+  void trap_hypercall(Duration length);
   /// The guest here has few list registers left to do, and more interrupts wait for one.
   void maintenance();
 
@@ -106,6 +108,9 @@ class XenPcpu {
   Duration console_char();
   void chunk_written();
   void print_on();
+  // xen_hypercall.cpp
+  void hypercall_begins(Flight*);
+  void hypercall_done();
 
   // xen_sched.cpp
   void softirqs(Flight*);
@@ -142,6 +147,8 @@ class XenPcpu {
   bool up_ = false;
 
   Work work_;
+  Work hypercall_;             // less urgent than work_
+  bool in_interrupt_ = false;  // that interrupted a hypercall
   XenCode code_{};
   Passenger flight_;
   Then then_ = nullptr;

@@ -20,6 +20,8 @@ void XenPcpu::start() {
 void XenPcpu::softirqs(Flight*) {
   if (xen_.board_.gic().pending(index_) != kSpurious) {
     step(XenCode::irq_ack, carried(), carried_stage(), &XenPcpu::dispatch);
+  } else if (hypercall_.submitted) {
+    in_interrupt_ = false;  // back to the hypercall that was interrupted
   } else if (std::exchange(timer_softirq_, false)) {
     expire_timers(nullptr);
   } else if (std::exchange(schedule_softirq_, false)) {

@@ -47,6 +47,17 @@ std::int64_t BoardSpec::cores() const {
   return sum;
 }
 
+void BoardSpec::keep_cores(std::int64_t count) {
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    if (count <= 0) {
+      clusters.resize(c);
+      return;
+    }
+    clusters[c].cores = std::min(clusters[c].cores, count);
+    count -= clusters[c].cores;
+  }
+}
+
 namespace {
 
 IrqId spi(std::int64_t number) { return IrqId{static_cast<std::uint16_t>(32 + number)}; }
@@ -59,8 +70,8 @@ std::size_t spis(const BoardSpec& spec) {
 
 }  // namespace
 
-Board::Board(Simulation& simulation, const BoardChoice& choice, CostTable& costs)
-    : spec_(choice.spec()),
+Board::Board(Simulation& simulation, BoardSpec spec, const BoardChoice& choice, CostTable& costs)
+    : spec_(std::move(spec)),
       gic_(simulation, static_cast<std::size_t>(spec_.cores()), spis(spec_), costs.duration("gic.forward")),
       gpio_(simulation, gic_, spi(spec_.gpio_spi), spec_.gpio_clock_mhz, static_cast<std::size_t>(spec_.gpio_pins)) {
   if (spec_.gpio_pins > 0) devices_.push_back(&gpio_);

@@ -56,6 +56,8 @@ struct BoardSpec {
   void fields(FieldVisitor& visit);
 
   std::int64_t cores() const;
+  /// Leaves the first `count` cores; the others are switched off.
+  void keep_cores(std::int64_t count);
 };
 
 /// What an interrupt of a scenario comes from: an input pin, a device with a line of its own, or an event channel of
@@ -89,7 +91,8 @@ struct BoardEntry {
 /// The hardware of one replication.
 class Board {
  public:
-  Board(Simulation& simulation, const BoardChoice& choice, CostTable& costs);
+  /// `choice` gives the clocks of the clusters of `spec`.
+  Board(Simulation& simulation, BoardSpec spec, const BoardChoice& choice, CostTable& costs);
 
   const BoardSpec& spec() const { return spec_; }
   std::size_t pcpus() const { return cores_.size(); }

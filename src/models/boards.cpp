@@ -6,9 +6,10 @@
 namespace vecusim {
 
 BoardEntry board_pi4();
+BoardEntry board_vc3();
 
 std::span<const BoardEntry> boards() {
-  static const std::array kBoards = {board_pi4()};
+  static const std::array kBoards = {board_pi4(), board_vc3()};
   return kBoards;
 }
 

@@ -2,6 +2,7 @@
 #include "models/kernel.hpp"
 
 #include "models/linux.hpp"
+#include "models/rtos.hpp"
 
 namespace vecusim {
 
@@ -13,6 +14,8 @@ std::unique_ptr<Kernel> make_kernel(Simulation& simulation, const std::string& d
     case OsModel::linux:
       kernel = std::make_unique<Linux>(simulation, domain, os.linux, platform, cpus, board, costs);
       break;
+    case OsModel::rtos:
+      kernel = std::make_unique<Rtos>(simulation, domain, os.rtos, platform, cpus, board, costs);
   }
   for (const TaskConfig& task : tasks) {
     if (task.model != TaskModel::interrupt) kernel->add_task(task);

@@ -76,6 +76,9 @@ class KernelPlatform {
   virtual void print(std::size_t /*cpu*/, const ConsoleLine& line) { line.done(); }
   /// Where there are other domains to exchange events with; else null.
   virtual EventPort* events() { return nullptr; }
+  /// What executes on the CPU asks the hypervisor, and goes on when that returns. A machine that is none has nothing to
+  /// do.
+  virtual void hypercall(std::size_t /*cpu*/, const HypercallConfig& /*hypercall*/) {}
 };
 
 class Kernel {

@@ -11,7 +11,8 @@ constexpr std::array kPreempts = {Option{"none", "a woken task waits until the k
                                   Option{"voluntary", "… or passes a voluntary scheduling point"},
                                   Option{"full", "… or leaves its spinlock or softirq section"},
                                   Option{"rt", "only raw spinlocks hold it up; interrupt handlers are threads"}};
-constexpr std::array kOsModels = {Option{"linux", "a Linux kernel"}};
+constexpr std::array kOsModels = {Option{"linux", "a Linux kernel"},
+                                  Option{"rtos", "a real-time kernel: handlers over tasks of fixed priorities"}};
 constexpr std::array kTaskModels = {
     Option{"interrupt", "waits for an interrupt of the scenario and answers it"}, Option{"hog", "computes without end"},
     Option{"periodic", "computes `work_us` every `period_us`"},
@@ -22,7 +23,8 @@ constexpr std::array kPolicies = {Option{"other", "the fair class"},
                                   Option{"rr", "SCHED_RR: as fifo, taking turns with equals every 100 ms"}};
 constexpr std::array kInterfaces = {Option{"sysfs", "poll() on the pin's value file"},
                                     Option{"cdev", "a gpiochip event descriptor, served by a threaded handler"},
-                                    Option{"kernel", "a handler in the kernel answers; no user program"}};
+                                    Option{"kernel", "a handler in the kernel answers; no user program"},
+                                    Option{"task", "rtos: a handler activates the task"}};
 constexpr std::array kLanguages = {Option{"c", "compiled code"}, Option{"python", "an interpreter"}};
 constexpr std::array kRecords = {Option{"none", "nothing is noted before the answer"},
                                  Option{"file", "a line is formatted and written to a file in memory"},
@@ -62,6 +64,7 @@ class TaskFields final : public Alternatives {
         visit.integer({"print_chars", "then it prints a line of this many characters, the newline included; 0: none"},
                       task_.print_chars, {0, kLine.hi});
         notify(visit);
+        hypercall(visit, "xen: a hypercall after its work");
         break;
       case TaskModel::recorded:
         visit.durations({"run_us", "lengths of running", true}, task_.runs, kTime);
@@ -92,6 +95,7 @@ class TaskFields final : public Alternatives {
     visit.integer({"work_cycles", "cycles of a native core that it computes before it notes and answers"},
                   task_.work_cycles, {0, 1'000'000'000});
     notify(visit);
+    hypercall(visit, "xen: a hypercall before it reads its clock");
   }
   void notify(FieldVisitor& visit) {
     const Field field{"notify", "an interrupt of source \"event\" to which it sends an event when its work is done"};
@@ -100,6 +104,10 @@ class TaskFields final : public Alternatives {
     } else {
       task_.notify.clear();
     }
+  }
+  void hypercall(FieldVisitor& visit, std::string_view sentence) {
+    const Field field{"hypercall", sentence};
+    visit.optional(field, task_.hypercall, [&](HypercallConfig& value) { visit.object(field, value); });
   }
 
   TaskConfig& task_;
@@ -111,13 +119,30 @@ class OsFields final : public Alternatives {
   std::span<const Option> options() const override { return kOsModels; }
   std::size_t current() const override { return static_cast<std::size_t>(os_.model); }
   void select(std::size_t option) override { os_.model = static_cast<OsModel>(option); }
-  void fields(FieldVisitor& visit) override { os_.linux.fields(visit); }
+  void fields(FieldVisitor& visit) override {
+    switch (os_.model) {
+      case OsModel::linux:
+        os_.linux.fields(visit);
+        break;
+      case OsModel::rtos:
+        os_.rtos.fields(visit);
+    }
+  }
 
  private:
   OsConfig& os_;
 };
 
 }  // namespace
+
+void HypercallConfig::fields(FieldVisitor& visit) {
+  visit.integer({"allocate_order",
+                 "it allocates two to the power of this many pages at once; Xen looks at nothing else"
+                 " meanwhile",
+                 true},
+                allocate_order, {0, 18});
+  visit.flag({"flush", "each page is written back from the caches to memory"}, flush);
+}
 
 void LinuxConfig::fields(FieldVisitor& visit) {
   visit.choice({"preempt", "when a woken task may take a CPU that executes in the kernel"}, preempt, kPreempts);
@@ -133,9 +158,9 @@ void TaskConfig::fields(FieldVisitor& visit) {
   visit.text({"name", "how results name it", true}, name);
   TaskFields alternatives(*this);
   visit.alternatives({"model", "what it does", true}, alternatives);
-  visit.choice({"policy", "its scheduling class"}, policy, kPolicies);
-  visit.integer({"priority", "fifo and rr: 1 (least urgent) to 99"}, priority, {1, 99});
-  cpu_list(visit, {"cpus", "CPUs of the domain it may run on; absent: all"}, cpus);
+  visit.choice({"policy", "linux: its scheduling class"}, policy, kPolicies);
+  visit.integer({"priority", "fifo, rr and rtos: 1 (least urgent) to 99"}, priority, {1, 99});
+  cpu_list(visit, {"cpus", "CPUs of the domain it may run on; absent: all; rtos: its one CPU; absent: 0"}, cpus);
 }
 
 }  // namespace vecusim

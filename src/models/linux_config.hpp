@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/fields.hpp"
+#include "models/rtos_config.hpp"
 
 namespace vecusim {
 
@@ -20,29 +21,40 @@ struct LinuxConfig {
   void fields(FieldVisitor& visit);
 };
 
-enum class OsModel : std::uint8_t { linux };
+enum class OsModel : std::uint8_t { linux, rtos };
 
 struct OsConfig {
   OsModel model = OsModel::linux;
   LinuxConfig linux;
+  RtosConfig rtos;
   void fields(FieldVisitor& visit);
 };
 
 enum class TaskModel : std::uint8_t { interrupt, hog, periodic, sporadic, recorded };
 enum class TaskPolicy : std::uint8_t { other, fifo, rr };
-/// How an edge reaches its task: sysfs edge and poll(), a gpiochip event descriptor, or a handler in the kernel alone.
-enum class Interface : std::uint8_t { sysfs, cdev, kernel };
+/// How an edge reaches its task: sysfs edge and poll(), a gpiochip event descriptor, a handler in the kernel alone, or
+/// (rtos) a handler that activates the task.
+enum class Interface : std::uint8_t { sysfs, cdev, kernel, task };
 enum class Language : std::uint8_t { c, python };
 /// Where a task notes what it measured, before it answers.
 enum class Record : std::uint8_t { none, file, console };
 /// How a task sets its output pin: through sysfs, or by a store to the mapped registers.
 enum class Answer : std::uint8_t { sysfs, mmap };
 
+/// A call of the hypervisor that it does not preempt: it allocates 2^allocate_order pages at once, as the tools do that
+/// populate a new domain's memory.
+struct HypercallConfig {
+  std::int64_t allocate_order = 0;
+  /// Each page is written back to memory, so that no cache hides its old content.
+  bool flush = true;
+  void fields(FieldVisitor& visit);
+};
+
 struct TaskConfig {
   std::string name;
   TaskModel model = TaskModel::hog;
   TaskPolicy policy = TaskPolicy::other;
-  /// fifo and rr: 1 (least urgent) to 99.
+  /// fifo, rr and tasks of an rtos: 1 (least urgent) to 99.
   std::int64_t priority = 50;
   /// CPUs of the domain that the task may run on; empty: all.
   std::vector<std::int64_t> cpus;
@@ -72,6 +84,8 @@ struct TaskConfig {
   Duration work{};
   /// periodic, sporadic: printed on the kernel's console at the end of each activation, the newline included.
   std::int64_t print_chars = 0;
+  /// interrupt: before it reads its clock; periodic, sporadic: after its work.
+  std::optional<HypercallConfig> hypercall;
   // recorded: alternating run and sleep lengths, repeated
   std::vector<Duration> runs;
   std::vector<Duration> sleeps;

@@ -156,6 +156,9 @@ void InterruptTask::next_code() {
     run(route_.logic, kernel_.path_of(code), Context::user, done);
     return;
   }
+  if (code == LinuxCode::clock_read && route_.task.hypercall) {
+    kernel_.platform_->hypercall(cpu->index(), *route_.task.hypercall);
+  }
   step(code, code == LinuxCode::clock_read ? Context::user : Context::kernel, done);
 }
 
@@ -329,7 +332,19 @@ void LoadTask::woken() {
 void LoadTask::print_line() { print(config_.print_chars, Delegate<void()>::to<&LoadTask::worked>(*this)); }
 
 void LoadTask::worked() {
-  const Time now = kernel_.simulation_->now();
+  if (config_.hypercall) {
+    compute(Duration::zero(), Delegate<void()>::to<&LoadTask::call>(*this));  // once it is back from printing
+  } else {
+    finished();
+  }
+}
+
+void LoadTask::call() {
+  kernel_.platform_->hypercall(cpu->index(), *config_.hypercall);
+  compute(Duration::zero(), Delegate<void()>::to<&LoadTask::finished>(*this));  // once that has returned
+}
+
+void LoadTask::finished() {
   if (config_.model == TaskModel::hog) {
     woken();
     return;
@@ -337,7 +352,7 @@ void LoadTask::worked() {
   if (config_.model == TaskModel::recorded) {
     const Duration sleep = config_.sleeps[piece_];
     piece_ = (piece_ + 1) % config_.runs.size();
-    block(now + sleep);
+    block(kernel_.simulation_->now() + sleep);
     return;
   }
   notify(Delegate<void()>::to<&LoadTask::done>(*this));

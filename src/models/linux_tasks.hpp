@@ -116,6 +116,8 @@ class LoadTask final : public Thread {
  private:
   void print_line();
   void worked();
+  void call();
+  void finished();
   void done();
   Duration interval();
 

@@ -30,11 +30,11 @@ const TaskConfig& task_of(const DomainConfig& domain, const InterruptConfig& int
 System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t seed, std::uint32_t replication)
     : simulation(tables, seed, replication),
       costs(scenario.costs),
-      board(simulation, static_cast<const BoardChoice&>(scenario.board.model.config()), costs) {
+      board(simulation, scenario.board.spec(), scenario.board.choice(), costs) {
   const HypervisorEntry& entry = scenario.hypervisor.model.entry();
   hypervisor = entry.build(simulation, scenario.hypervisor.model.config(), board, scenario.domains, costs);
 
-  const BoardSpec spec = static_cast<const BoardChoice&>(scenario.board.model.config()).spec();
+  const BoardSpec spec = scenario.board.spec();
   for (const InterruptConfig& config : scenario.interrupts) {
     const InterruptId id{static_cast<std::uint16_t>(interrupts.size())};
     interrupts.push_back(std::make_unique<MeasuredInterrupt>(simulation, id, config.measure));

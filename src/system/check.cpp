@@ -4,6 +4,7 @@
 #include <set>
 
 #include "system/check_events.hpp"
+#include "system/check_kernels.hpp"
 #include "system/check_tcg.hpp"
 #include "system/check_xen.hpp"
 #include "system/json_pointer.hpp"
@@ -20,8 +21,7 @@ class Checker {
  public:
   Checker(const Scenario& scenario, const json::Node& document, Problems& problems)
       : scenario_(scenario), document_(document), problems_(problems) {
-    const auto& board = static_cast<const BoardChoice&>(scenario.board.model.config());
-    spec_ = board.spec();
+    spec_ = scenario.board.spec();
     for (const auto& domain : scenario.domains) domain_names_.push_back(domain.name);
     for (const auto& interrupt : scenario.interrupts) interrupt_names_.push_back(interrupt.name);
   }
@@ -49,6 +49,7 @@ class Checker {
     report(event_problems(scenario_));
     followers();
     routing();
+    report(kernel_problems(scenario_));
     length();
   }
 
@@ -82,11 +83,15 @@ class Checker {
 
   void native() {
     if (scenario_.domains.size() != 1) {
-      problem("/domains", "exactly one domain, named \"linux\", as there is no hypervisor",
+      problem("/domains", "exactly one domain, named \"linux\" or \"rtos\", as there is no hypervisor",
               std::to_string(scenario_.domains.size()) + " domains");
-    } else if (scenario_.domains.front().name != "linux") {
-      problem("/domains/0/name", "\"linux\", the one domain there is without a hypervisor",
-              json::quoted(scenario_.domains.front().name));
+    } else {
+      const DomainConfig& domain = scenario_.domains.front();
+      const std::string name = domain.os.model == OsModel::linux ? "linux" : "rtos";
+      if (domain.name != name) {
+        problem("/domains/0/name", json::quoted(name) + ", the one domain there is without a hypervisor",
+                json::quoted(domain.name));
+      }
     }
     if (!scenario_.domains.empty()) no_sharing(scenario_.domains.front());
   }
@@ -191,7 +196,8 @@ class Checker {
     cpus(domain, task.cpus, json::child(pointer, "cpus"));
     cpus(domain, task.hop_cpus, json::child(pointer, "hop_cpus"));
     if (task.model != TaskModel::interrupt) {
-      const bool endless = task.model == TaskModel::hog && task.policy == TaskPolicy::fifo;
+      const bool endless =
+          task.model == TaskModel::hog && task.policy == TaskPolicy::fifo && domain.os.model == OsModel::linux;
       if (endless) {
         problem(json::child(pointer, "policy"), "\"other\" for a task that never sleeps",
                 "\"fifo\": nothing less urgent ever runs on its CPU", {}, Severity::warning, "endless-fifo");
@@ -210,7 +216,9 @@ class Checker {
               json::quoted(task.interrupt) + ", whose target is " + json::quoted(interrupt.target));
     }
     if (task.interface == Interface::kernel && interrupt.measure.to == Point::user) {
-      problem(json::child(pointer, "interface"), "\"sysfs\" or \"cdev\", as the latency is measured to \"user\"",
+      problem(json::child(pointer, "interface"),
+              domain.os.model == OsModel::linux ? "\"sysfs\" or \"cdev\", as the latency is measured to \"user\""
+                                                : "\"task\", as the latency is measured to \"user\"",
               "\"kernel\", which has no user program");
     }
   }

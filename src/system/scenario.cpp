@@ -5,7 +5,17 @@
 
 namespace vecusim {
 
-void BoardConfig::fields(FieldVisitor& visit) { model.fields(visit, {"model", "which board", true}); }
+void BoardConfig::fields(FieldVisitor& visit) {
+  model.fields(visit, {"model", "which board", true});
+  const Field field{"cores", "so many of its cores are switched on, the first ones; absent: all"};
+  visit.optional(field, cores, [&](std::int64_t& count) { visit.integer(field, count, {1, 1024}); });
+}
+
+BoardSpec BoardConfig::spec() const {
+  BoardSpec result = choice().spec();
+  if (cores) result.keep_cores(*cores);
+  return result;
+}
 
 void HypervisorConfig::fields(FieldVisitor& visit) { model.fields(visit, {"model", "which hypervisor", true}); }
 

@@ -25,6 +25,12 @@ namespace vecusim {
 
 struct BoardConfig {
   Modelled<BoardEntry, boards> model;
+  /// So many of its cores are switched on; absent: all.
+  std::optional<std::int64_t> cores;
+
+  const BoardChoice& choice() const { return static_cast<const BoardChoice&>(model.config()); }
+  /// The board with the cores that are switched on.
+  BoardSpec spec() const;
   void fields(FieldVisitor& visit);
 };
 
