@@ -56,9 +56,9 @@ TEST_CASE("Experiment 5: with a second pCPU to go to there is nothing to wait fo
 }
 
 TEST_CASE("Each hop adds a wake-up, an IPI through Xen, a switch and the way out of a blocking call") {
-  const double none = mean(latencies("pi4-xen-hops", undisturbed({hops(0)})));
-  const double ten = mean(latencies("pi4-xen-hops", undisturbed({hops(10)})));
-  const double twenty = mean(latencies("pi4-xen-hops", undisturbed({hops(20)})));
+  const double none = mean(latencies("pi4-xen-published", undisturbed({hops(0)})));
+  const double ten = mean(latencies("pi4-xen-published", undisturbed({hops(10)})));
+  const double twenty = mean(latencies("pi4-xen-published", undisturbed({hops(20)})));
   CHECK(none == Approx(mean(latencies("pi4-xen-published", undisturbed()))).epsilon(1e-9));
   CHECK(twenty - ten == Approx(ten - none).epsilon(0.2));
   CHECK((twenty - ten) / 10.0 > 25.0);
@@ -103,7 +103,11 @@ TEST_CASE("Experiment 9: console and hops agree within 2 % and part when the clo
     settings.push_back(kAlone);
     return latencies("pi4-xen-console", undisturbed(settings));
   };
-  const auto hopping = [](const Settings& more) { return latencies("pi4-xen-hops", undisturbed(more)); };
+  const auto hopping = [](const Settings& more) {
+    Settings settings = more;
+    settings.push_back(hops(27));
+    return latencies("pi4-xen-published", undisturbed(settings));
+  };
   CHECK(mean(console({})) == Approx(mean(hopping({}))).epsilon(0.02));
   CHECK(least(console({})) == Approx(least(hopping({}))).epsilon(0.02));
   const Settings fast = {"/board/clock_mhz=1500"};

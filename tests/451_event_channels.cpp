@@ -35,7 +35,8 @@ double share_with(const XenRun& run, std::string_view stage, double us) {
   return hits / static_cast<double>(run.recorded.flights.size());
 }
 
-const std::vector<std::string> kSend = {"xen.exit_guest", "xen.event_send", "xen.inject"};
+// The sender was woken by its timer, whose list register is still in use.
+const std::vector<std::string> kSend = {"xen.exit_guest", "xen.exit_register", "xen.event_send", "xen.inject"};
 
 std::vector<std::string> rule(const Settings& settings) {
   std::vector<std::string> result;
@@ -58,9 +59,9 @@ TEST_CASE("An event for a blocked vCPU of an idle pCPU: trap, wake, SGI, switch 
   const double send = flat_us(scenario, kSend);
   const double wake = flat_us(scenario, {"xen.wake"});
   const double sgi = flat_us(
-      scenario, {"xen.sgi_send", "gic.forward", "core.wfi_exit", "xen.exit_idle", "xen.irq_ack", "xen.irq_event"});
+      scenario, {"xen.sgi_send", "gic.forward", "core.wfi_exit", "xen.exit_idle", "xen.irq_ack", "xen.irq_event_idle"});
   const double pass = flat_us(scenario, {"xen.schedule", "xen.pass", "xen.restore", "xen.switched"});
-  const double enter = flat_us(scenario, {"xen.enter_guest"});
+  const double enter = flat_us(scenario, {"xen.enter_register", "xen.enter_guest"});
   const double guest = flat_us(scenario, {"linux.irq_entry", "linux.irq_ack", "linux.irq_handler"});
   const double upcall = flat_us(scenario, {"linux.event_upcall"});
   for (const auto& flight : run.recorded.flights) {
@@ -84,8 +85,8 @@ TEST_CASE("The instructions of a send are those counted on Xen 4.17, within a se
     return cycles / 1.3;  // the table's cycles per instruction
   };
   // 2404 for a blocked target on the same pCPU, 2038 for one on another pCPU, to the sender's return.
-  CHECK(instructions({"xen.exit_guest", "xen.event_send", "xen.inject", "xen.wake", "xen.enter_guest"}) ==
-        Approx(2404).epsilon(1.0 / 7.0));
+  CHECK(instructions({"xen.exit_guest", "xen.exit_register", "xen.event_send", "xen.inject", "xen.wake_busy",
+                      "xen.enter_guest"}) == Approx(2404).epsilon(1.0 / 7.0));
   CHECK(instructions({"xen.exit_guest", "xen.event_send", "xen.inject", "xen.wake", "xen.sgi_send",
                       "xen.enter_guest"}) == Approx(2038).epsilon(1.0 / 7.0));
 }
@@ -96,7 +97,9 @@ TEST_CASE("An event for a vCPU that runs on another pCPU costs an SGI and an exi
   const double sgi =
       flat_us(scenario, {"xen.sgi_send", "gic.forward", "xen.exit_guest", "xen.irq_ack", "xen.irq_event"});
   CHECK(share_with(run, "xen_send", flat_us(scenario, kSend)) == 1.0);
-  CHECK(share_with(run, "xen_sgi", sgi) > 0.97);  // others meet an exit that is under way
+  // The hog's own tick may have left a list register in use; others meet an exit that is under way.
+  const double with_register = sgi + flat_us(scenario, {"xen.exit_register"});
+  CHECK(share_with(run, "xen_sgi", sgi) + share_with(run, "xen_sgi", with_register) > 0.97);
   CHECK(share_with(run, "xen_wake", 0.0) == 1.0);
   CHECK(share_with(run, "xen_schedule", 0.0) == 1.0);
 }

@@ -31,7 +31,8 @@ Scenario flat(const std::string& domains, const std::string& target, const std::
 }
 
 const std::string kRandomEdges = R"({"model":"poisson","mean_interval_ms":2})";
-const std::vector<std::string> kPass = {"xen.schedule", "xen.pass"};
+// Of a vCPU that is still there.
+const std::vector<std::string> kPass = {"xen.schedule_running", "xen.pass"};
 const std::vector<std::string> kSwitch = {"xen.schedule", "xen.pass", "xen.restore", "xen.switched"};
 
 std::size_t count_with(const XenRun& run, std::string_view stage, double us) {
@@ -89,11 +90,15 @@ TEST_CASE("Race 5: an edge that meets another domain's vCPU makes that one pay, 
       flat(domain("dom0", "[0]", kGpio + "," + kHog) + "," + domain("domU", "[0]", kHog), "dom0", kRandomEdges);
   const XenRun run = run_xen(scenario);
   const double taken = flat_us(scenario, {"xen.exit_guest", "xen.irq_ack", "xen.irq_spi", "xen.inject"});
+  // The hog's own tick may have left a list register in use.
+  const double with_register = taken + flat_us(scenario, {"xen.exit_register"});
   std::size_t waited = 0;
   for (const auto& flight : run.recorded.flights) {
     CHECK(run.service_us(flight, "xen_wake") == 0.0);
     CHECK(run.service_us(flight, "xen_sgi") == 0.0);
-    waited += flight.latency > 200us && run.service_us(flight, "xen_irq") == Approx(taken).margin(0.001);
+    const double irq = run.service_us(flight, "xen_irq");
+    waited +=
+        flight.latency > 200us && (irq == Approx(taken).margin(0.001) || irq == Approx(with_register).margin(0.001));
   }
   // The hogs take turns of 10 ms. In each of the other one's, the first edge waits and the next ones merge into it.
   CHECK(static_cast<double>(waited) == Approx(200.0).margin(20.0));

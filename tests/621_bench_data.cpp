@@ -215,6 +215,14 @@ TEST_CASE("a million records are read") {
   CHECK(samples.latencies.back() == 175us);
 }
 
+TEST_CASE("a histogram stands for as many edges as it counts") {
+  const BenchSamples samples = samples_of("latency_ns,count\n4480,3\n6208,1\n,2\n");
+  CHECK(samples.latencies == std::vector<Duration>{4480ns, 4480ns, 4480ns, 6208ns});
+  CHECK(samples.missed == 2);
+  CHECK(problems_of("latency_ns,count\n4480,0\n") ==
+        "bench.csv:2:6: /count: expected a whole number from 1 to 10^7, found \"0\"\n");
+}
+
 TEST_CASE("a missing file is an invalid input") {
   CHECK_THROWS_WITH(read_bench_file("/nowhere/bench.csv"),
                     Catch::Contains("expected a file of bench data, found none of that name"));

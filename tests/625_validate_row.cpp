@@ -214,6 +214,28 @@ TEST_CASE("a mark judges the relative error of the prediction, whatever the inte
   CHECK(verdict(119).statistics[0].mark == 0.25);
 }
 
+TEST_CASE("a row that is repeated less often has marks and no intervals") {
+  CaseRow row = row_judging({Statistic::mean});
+  row.statistics.each[static_cast<std::size_t>(Statistic::mean)] = Judge{Judge::By::mark, 0.1};
+  row.repetitions = 5;
+  const JudgedRow judged = judge_row(row, printed(100, 100, 150, 200, 1us), simulator(100, 200), kOptions);
+  CHECK(judged.verdict == RowVerdict::pass);
+  CHECK_FALSE(judged.statistics.front().interval95);
+}
+
+TEST_CASE("the mark of a distance is the greatest distance from the prediction") {
+  CaseRow row = row_judging({Statistic::ks_distance});
+  row.repetitions = 5;
+  BenchSamples samples;
+  for (int i = 0; i < 100; ++i) samples.latencies.push_back(from_us(100.5 + i));
+  const auto verdict = [&](double mark) {
+    row.statistics.each[static_cast<std::size_t>(Statistic::ks_distance)] = Judge{Judge::By::mark, mark};
+    return judge_row(row, measurement_of(samples, {}), simulator(100, 200), kOptions).verdict;
+  };
+  CHECK(verdict(0.06) == RowVerdict::pass);
+  CHECK(verdict(0.001) == RowVerdict::fail);
+}
+
 TEST_CASE("a prediction is compared with the naive one") {
   CaseRow row = row_judging({Statistic::min, Statistic::mean, Statistic::max});
   row.naive.emplace();

@@ -87,11 +87,13 @@ TEST_CASE("an experiment separates hypotheses whose predictions differ") {
   CHECK(comparison.inseparable().empty());
 }
 
-TEST_CASE("what an experiment does not concern is predicted as without it") {
-  const CaseExperiment experiment{"more", {"/a=1"}, {"other"}};
-  const auto comparison = compared({row_of("one", "near"), row_of("other", "near")}, {experiment});
+TEST_CASE("an experiment may mean something else, or nothing, to a hypothesis") {
+  const CaseExperiment experiment{"more", {"/a=1"}, {{"other", {}}, {"twice", {"/a=1", "/b=1"}}}};
+  const auto comparison =
+      compared({row_of("one", "near"), row_of("other", "near"), row_of("twice", "near")}, {experiment});
   CHECK(comparison.experiments[1].mean_us[0].value == 110.0);
   CHECK(comparison.experiments[1].mean_us[1].value == 100.0);
+  CHECK(comparison.experiments[1].mean_us[2].value == 120.0);
 }
 
 TEST_CASE("with one hypothesis left nothing is to be told apart, and nothing is proved") {

@@ -19,6 +19,7 @@
 namespace vecusim {
 namespace {
 
+constexpr std::int64_t kMostOfOneValue = 10'000'000;
 constexpr std::string_view kHeaders = "a header: seq,t_out_us,t_in_us or latency_us or n,min_us,mean_us,max_us";
 /// A quarter of what a Duration can be, so that twice a difference of two figures still fits.
 constexpr SignedWide kMostPs = Duration::max().count() / 4;
@@ -154,7 +155,7 @@ class Reader {
         return std::find(known.begin(), known.end(), column.is) != known.end();
       });
     };
-    const bool samples = has(Is::latency) && all_of({Is::latency, Is::seq});
+    const bool samples = has(Is::latency) && all_of({Is::latency, has(Is::count) ? Is::count : Is::seq});
     const bool pairs = stamps_ && all_of({Is::t_out, Is::t_in, Is::seq});
     const bool rows = table_ && all_of({Is::n, Is::figure, Is::row, Is::lost});
     if (!samples && !pairs && !rows) report(1, "", std::string{kHeaders}, shown(line_));
@@ -236,8 +237,20 @@ class Reader {
     seq_ = *seq;
   }
 
+  /// How many edges a record of a histogram stands for; none if that is wrong.
+  std::int64_t read_count() {
+    if (!has(Column::Is::count)) return 1;
+    const Column* column = nullptr;
+    const TextField& field = field_of(Column::Is::count, &column);
+    const auto count = parse_count(field.text);
+    if (count && *count > 0 && *count <= kMostOfOneValue) return *count;
+    report(field, *column, "a whole number from 1 to 10^7");
+    return 0;
+  }
+
   void read_latency() {
     read_seq();
+    const std::int64_t count = read_count();
     const Column* column = nullptr;
     const TextField& field = field_of(Column::Is::latency, &column);
     if (field.text.empty()) {
@@ -245,10 +258,13 @@ class Reader {
         report(1, column->name, "no blank line at the end of the file (counted as a missed edge)", "one", {},
                Severity::warning);
       }
-      ++missed_;
+      missed_ += count;
       return;
     }
-    if (const auto value = quantity(field, *column)) add_latency(field, *column, value->ps, value->step_ps);
+    const auto value = quantity(field, *column);
+    for (std::int64_t i = 0; value && i < count && !bad_; ++i) {
+      add_latency(field, *column, value->ps, value->step_ps);
+    }
   }
 
   void read_stamps() {

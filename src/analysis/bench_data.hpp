@@ -3,6 +3,7 @@
 // A file is comma-separated text with a header that says what it is. U is the unit: ns, us, ms or s.
 //   seq,t_out_U,t_in_U       one record per edge: when it went out, when the answer came in; no t_in: no answer
 //   latency_U                one record per edge: the latency; an empty line: no answer
+//   latency_U,count          one record per value: how many edges had it; for a histogram
 //   n,min_U,mean_U,max_U     one record per experiment of n samples: what a table prints; also p50_U, p90_U, p99_U,
 //                            p99_9_U, p99_99_U, std_U, lost, and the name of the experiment as `row`
 // Columns may stand in any order, blanks around fields and a byte-order mark are ignored, lines end in LF or CR LF, and

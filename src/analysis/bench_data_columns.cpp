@@ -18,6 +18,7 @@ std::optional<BenchColumn> parse_column(std::string_view name) {
   using Is = BenchColumn::Is;
   const std::string text{name};
   if (name == "seq") return BenchColumn{Is::seq, text};
+  if (name == "count") return BenchColumn{Is::count, text};
   if (name == "row") return BenchColumn{Is::row, text};
   if (name == "n") return BenchColumn{Is::n, text};
   if (name == "lost") return BenchColumn{Is::lost, text};
@@ -34,7 +35,7 @@ std::optional<BenchColumn> parse_column(std::string_view name) {
 }
 
 std::vector<std::string> known_columns() {
-  std::vector<std::string> names = {"seq", "t_out_us", "t_in_us", "latency_us", "row", "n", "lost"};
+  std::vector<std::string> names = {"seq", "t_out_us", "t_in_us", "latency_us", "count", "row", "n", "lost"};
   for (std::size_t i = 0; i < kStatistics; ++i) {
     const auto statistic = static_cast<Statistic>(i);
     if (is_latency(statistic)) names.emplace_back(name_of(statistic));

@@ -12,7 +12,7 @@
 namespace vecusim {
 
 struct BenchColumn {
-  enum class Is : std::uint8_t { seq, t_out, t_in, latency, row, n, lost, figure };
+  enum class Is : std::uint8_t { seq, t_out, t_in, latency, count, row, n, lost, figure };
   Is is;
   std::string name;
   /// Powers of ten from a picosecond to the unit, if it has one.

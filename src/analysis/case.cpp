@@ -39,6 +39,13 @@ bool any(const ByStatistic<T>& values) {
   return false;
 }
 
+bool any_interval(const ByStatistic<Judge>& judges) {
+  for (const auto& judge : judges) {
+    if (judge && judge->by == Judge::By::interval) return true;
+  }
+  return false;
+}
+
 /// Two rows of one name could not be told apart in the outcome.
 void require_different_names(const Case& content, const json::Node& document, Problems& problems) {
   std::set<std::string_view> names;
@@ -58,7 +65,8 @@ std::string_view name_of(RowVerdict verdict) { return kVerdicts[static_cast<std:
 
 void Judge::fields(FieldVisitor& visit) {
   visit.choice({"judge", "how the statistic is judged"}, by, kJudges);
-  const Field field{"mark", "the largest relative error, |predicted / measured - 1|"};
+  const Field field{"mark",
+                    "the largest relative error, |predicted / measured - 1|; of ks_distance the largest distance"};
   visit.optional(field, mark, [&](double& value) { visit.number(field, value, {0.0, 1e6}); });
   visit.require(mark.has_value() == (by == By::mark), "mark", "a number if and only if `judge` is \"mark\"");
 }
@@ -89,6 +97,10 @@ void CaseRow::fields(FieldVisitor& visit) {
   visit.optional(resolution_field, resolution, [&](Duration& value) {
     visit.duration(resolution_field, value, {Duration{1}, 1000s});
   });
+  const Field repetitions_field{"repetitions", "how often the experiment is repeated, where only marks are judged"};
+  visit.optional(repetitions_field, repetitions, [&](std::int64_t& value) {
+    visit.integer(repetitions_field, value, {1, 2000});
+  });
   visit.choice({"expect", "the verdict that counts as passed"}, expect, kVerdicts);
   visit.texts({"perturbation", "PTR=VALUE on top of `set`: under it the verdict must be \"fail\""}, perturbation);
   const Field naive_field{"naive", "what somebody without a model would have predicted"};
@@ -100,6 +112,8 @@ void CaseRow::fields(FieldVisitor& visit) {
   visit.text({"note", "a remark"}, note);
 
   visit.require(!name.empty(), "name", "not empty");
+  visit.require(!repetitions || !any_interval(statistics.each), "repetitions",
+                "none where an interval is judged, which takes 2000");
   visit.require(scenario.has_value() == any(statistics.each), "statistics",
                 "at least one with a `scenario`, none without");
   visit.require(scenario || (set.empty() && perturbation.empty()), scenario || set.empty() ? "perturbation" : "set",
@@ -113,7 +127,12 @@ void CaseRow::fields(FieldVisitor& visit) {
 void CaseExperiment::fields(FieldVisitor& visit) {
   visit.text({"name", "what would be done on the bench", true}, name);
   visit.texts({"set", "PTR=VALUE on top of each row's `set`", true}, set);
-  visit.texts({"unaffected", "hypotheses in which there is nothing that `set` could change"}, unaffected);
+  visit.list({"instead", "hypotheses in whose scenario it means something else, or nothing"}, instead);
+}
+
+void CaseExperiment::Own::fields(FieldVisitor& visit) {
+  visit.text({"hypothesis", "which hypothesis", true}, hypothesis);
+  visit.texts({"set", "PTR=VALUE instead of the experiment's `set`; absent: it changes nothing"}, set);
 }
 
 void Case::fields(FieldVisitor& visit) {

@@ -24,7 +24,7 @@ std::string_view name_of(RowVerdict verdict);
 struct Judge {
   enum class By : std::uint8_t { interval, mark };
   By by = By::interval;
-  /// The largest |predicted / measured - 1|.
+  /// The largest |predicted / measured - 1|; of `ks_distance` the largest distance.
   std::optional<double> mark;
   void fields(FieldVisitor& visit);
 };
@@ -60,6 +60,8 @@ struct CaseRow {
   Judges statistics;
   /// The step in which the row's latencies are printed, where it is not the last digit of the data file.
   std::optional<Duration> resolution;
+  /// How often the experiment is repeated; only where no interval is judged.
+  std::optional<std::int64_t> repetitions;
   RowVerdict expect = RowVerdict::pass;
   /// Added to `set`: under it the verdict must be `fail`.
   std::vector<std::string> perturbation;
@@ -76,11 +78,17 @@ struct CaseRow {
 
 /// One that could be made on the bench, and on which the case's hypotheses may differ.
 struct CaseExperiment {
+  /// What it means in the scenario of one hypothesis.
+  struct Own {
+    std::string hypothesis;
+    std::vector<std::string> set;
+    void fields(FieldVisitor& visit);
+  };
   std::string name;
   /// On top of each row's `set`.
   std::vector<std::string> set;
-  /// The hypotheses in which there is nothing that `set` could change: they predict what they predict without it.
-  std::vector<std::string> unaffected;
+  /// Instead of `set`; an empty set where there is nothing to change, so that the prediction is the one without it.
+  std::vector<Own> instead;
   void fields(FieldVisitor& visit);
 };
 

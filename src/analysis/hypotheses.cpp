@@ -32,9 +32,10 @@ std::vector<std::vector<std::size_t>> competitors(const Case& content) {
   return groups;
 }
 
-bool is_unaffected(const CaseExperiment& experiment, const std::string& hypothesis) {
-  return std::find(experiment.unaffected.begin(), experiment.unaffected.end(), hypothesis) !=
-         experiment.unaffected.end();
+const std::vector<std::string>& settings_for(const CaseExperiment& experiment, const std::string& hypothesis) {
+  const auto own = std::find_if(experiment.instead.begin(), experiment.instead.end(),
+                                [&](const CaseExperiment::Own& o) { return o.hypothesis == hypothesis; });
+  return own == experiment.instead.end() ? experiment.set : own->set;
 }
 
 ForeseenExperiment foresee(const CaseExperiment& experiment, const std::vector<const CaseRow*>& rows, std::int64_t n,
@@ -43,9 +44,8 @@ ForeseenExperiment foresee(const CaseExperiment& experiment, const std::vector<c
   const Question question{n, {Statistic::mean}, nullptr, std::min(options.repetitions, kRepetitionsForeseen)};
   for (const CaseRow* row : rows) {
     std::vector<std::string> set = row->set;
-    if (!is_unaffected(experiment, row->hypothesis)) {
-      set.insert(set.end(), experiment.set.begin(), experiment.set.end());
-    }
+    const std::vector<std::string>& more = settings_for(experiment, row->hypothesis);
+    set.insert(set.end(), more.begin(), more.end());
     foreseen.mean_us.push_back(predict(simulator(*row, set), question, options.parallel).front());
   }
   foreseen.group = overlap_groups(foreseen.mean_us);

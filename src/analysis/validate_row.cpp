@@ -42,9 +42,13 @@ void judge(JudgedStatistic& judged, const Judge& by, double step, const Predicte
   judged.predicted = predicted.value;
   judged.interval95 = {std::max(0.0, predicted.lo - 0.5 * step), predicted.hi + 0.5 * step};
   const double error = std::abs(predicted.value - judged.measured);
-  judged.inside = by.by == Judge::By::mark
-                      ? error <= *by.mark * judged.measured
-                      : judged.interval95->lo <= judged.measured && judged.measured <= judged.interval95->hi;
+  if (by.by == Judge::By::interval) {
+    judged.inside = judged.interval95->lo <= judged.measured && judged.measured <= judged.interval95->hi;
+  } else if (judged.statistic == Statistic::ks_distance) {
+    judged.inside = judged.measured <= *by.mark;  // it is a distance from the prediction already
+  } else {
+    judged.inside = error <= *by.mark * judged.measured;
+  }
   if (judged.naive) judged.better_than_naive = error < std::abs(*judged.naive - judged.measured);
 }
 
@@ -56,6 +60,7 @@ struct Outcomes {
 };
 
 std::size_t repetitions_for(const CaseRow& row, const std::vector<Statistic>& statistics, std::size_t wanted) {
+  if (row.repetitions) return static_cast<std::size_t>(*row.repetitions);
   const bool marks = std::all_of(statistics.begin(), statistics.end(), [&](Statistic statistic) {
     return row.statistics.each[static_cast<std::size_t>(statistic)]->by == Judge::By::mark;
   });
@@ -65,13 +70,13 @@ std::size_t repetitions_for(const CaseRow& row, const std::vector<Statistic>& st
 Outcomes compare(const CaseRow& row, const Measurement& measurement, const std::vector<Statistic>& statistics,
                  const Repetition& repeat, const ValidationOptions& options) {
   Outcomes outcomes;
-  Question question{measurement.n + measurement.lost, statistics, nullptr,
-                    repetitions_for(row, statistics, options.repetitions)};
+  const std::size_t repetitions = repetitions_for(row, statistics, options.repetitions);
+  Question question{measurement.n + measurement.lost, statistics, nullptr, repetitions};
   ByStatistic<Measured> measured = measurement.values;
   std::optional<Reference> reference;
   if (std::find(statistics.begin(), statistics.end(), Statistic::ks_distance) != statistics.end()) {
-    reference.emplace(reference_latencies(repeat, question.n, kReferenceExperiments, options.parallel),
-                      measurement.step);
+    const std::size_t experiments = row.repetitions ? repetitions : kReferenceExperiments;
+    reference.emplace(reference_latencies(repeat, question.n, experiments, options.parallel), measurement.step);
     question.reference = &*reference;
     const KolmogorovSmirnov ks =
         reference->empty() ? KolmogorovSmirnov{1.0, 0.0} : reference->compare(measurement.samples->latencies);
@@ -90,6 +95,7 @@ Outcomes compare(const CaseRow& row, const Measurement& measurement, const std::
     JudgedStatistic judged{statistics[i], measured[s]->value};
     if (row.naive) judged.naive = row.naive->values[s];
     judge(judged, *row.statistics.each[s], measured[s]->step, predictions[i]);
+    if (row.repetitions) judged.interval95.reset();  // too few for one
     outcomes.inside = outcomes.inside && *judged.inside;
     outcomes.statistics[s] = judged;
     if (predictions[i].extrapolated) extrapolated.append(" ").append(name_of(statistics[i]));

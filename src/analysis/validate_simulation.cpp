@@ -60,7 +60,8 @@ std::size_t measured_interrupt(const LoadedScenario& loaded, const std::optional
   throw InvalidInput{problems};
 }
 
-double seconds_per_edge(const StimulusConfig& stimulus) {
+double seconds_per_edge(const Scenario& scenario, std::size_t interrupt) {
+  const StimulusConfig& stimulus = scenario.interrupts[leader_of(scenario.interrupts, interrupt)].stimulus;
   switch (stimulus.model) {
     case StimulusModel::periodic:
       return to_s(stimulus.period);
@@ -69,7 +70,7 @@ double seconds_per_edge(const StimulusConfig& stimulus) {
     case StimulusModel::poisson:
       return to_s(stimulus.mean_interval);
     case StimulusModel::recorded:
-    case StimulusModel::follows:
+    case StimulusModel::follows:  // no leader does
       break;
   }
   const auto& times = stimulus.times;

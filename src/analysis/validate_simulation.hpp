@@ -26,8 +26,8 @@ UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, std::stop_
 /// if several could be meant.
 std::size_t measured_interrupt(const LoadedScenario& loaded, const std::optional<std::string>& name);
 
-/// The mean time from edge to edge.
-double seconds_per_edge(const StimulusConfig& stimulus);
+/// The mean time from edge to edge of an interrupt.
+double seconds_per_edge(const Scenario& scenario, std::size_t interrupt);
 
 /// Experiments of a scenario, as above; `tables` may be shared between scenarios.
 Repetition scenario_repetition(Scenario scenario, std::size_t measured, std::shared_ptr<QuantileTables> tables,

@@ -61,7 +61,7 @@ Foreseen foresee(const LoadedScenario& loaded, std::size_t interrupt, const RunO
           *foreseen.misses += latency > requirement->limit ? 1 : 0;
         *foreseen.misses += static_cast<std::uint64_t>(answers.lost);
       });
-  foreseen.seconds_per_edge = seconds_per_edge(scenario.interrupts[leader_of(scenario.interrupts, interrupt)].stimulus);
+  foreseen.seconds_per_edge = seconds_per_edge(scenario, interrupt);
   return foreseen;
 }
 

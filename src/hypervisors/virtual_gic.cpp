@@ -10,10 +10,14 @@ VirtualGic::Virq* VirtualGic::find(IrqId irq) {
   return known == inflight_.end() ? nullptr : &*known;
 }
 
-bool VirtualGic::register_free() const {
-  const auto used =
-      std::count_if(inflight_.begin(), inflight_.end(), [](const Virq& v) { return v.state != Register::none; });
-  return static_cast<std::size_t>(used) < list_registers_;
+std::size_t VirtualGic::used_registers() const {
+  return static_cast<std::size_t>(
+      std::count_if(inflight_.begin(), inflight_.end(), [](const Virq& v) { return v.state != Register::none; }));
+}
+
+std::size_t VirtualGic::registers_to_write() const {
+  const auto wait = std::count_if(inflight_.begin(), inflight_.end(), [&](const Virq& v) { return waits(v); });
+  return std::min(static_cast<std::size_t>(wait), list_registers_ - used_registers());
 }
 
 void VirtualGic::write(Virq& virq) {

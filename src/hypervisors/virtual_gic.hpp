@@ -25,6 +25,10 @@ class VirtualGic {
   void sync_from();
   /// R2, at each return: fills the free ones.
   void sync_to();
+  /// How many list registers are in use; each is read at an exit.
+  std::size_t used_registers() const;
+  /// How many of them a return would write.
+  std::size_t registers_to_write() const;
   /// Whether the interrupt waits for a list register.
   bool overflowed(IrqId irq) const;
   /// Whether the guest has anything to take: then WFI does not block the vCPU.
@@ -50,7 +54,7 @@ class VirtualGic {
 
   Virq* find(IrqId irq);
   bool waits(const Virq& virq) const { return virq.queued && virq.state == Register::none; }
-  bool register_free() const;
+  bool register_free() const { return used_registers() < list_registers_; }
   static void write(Virq& virq);
 
   std::size_t list_registers_;

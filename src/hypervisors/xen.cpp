@@ -115,11 +115,12 @@ void Xen::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, co
     add_stages(interrupt, domain, path, Arrival::event);
   } else {
     const IrqId irq = board_.irq_of(source);
-    if (owner_of(irq) == nullptr) {
+    const bool device = source.kind != InterruptSource::Kind::timer;
+    if (device && owner_of(irq) == nullptr) {
       guest_interrupts_.push_back({irq, owner->get(), (*owner)->vcpus[interrupt.cpu].get()});
     }
     board_.attach(source, interrupt, path);
-    add_stages(interrupt, domain, path, Arrival::device);
+    add_stages(interrupt, domain, path, device ? Arrival::device : Arrival::timer);
   }
   (*owner)->guest->add_interrupt(source, interrupt, task, path);
 }
@@ -143,45 +144,65 @@ void Xen::add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, P
     return id;
   };
 
+  const auto registers = static_cast<Duration::rep>(board_.spec().list_registers);
+  const Duration read_all = registers * sum({XenCode::exit_register});
+  const Duration write_all = registers * sum({XenCode::enter_register});
   const Stage first = [&]() -> Stage {
     switch (arrival) {
       case Arrival::event: {
         const Duration noted = sum({XenCode::exit_guest, XenCode::event_send});
-        return {name("send"), Where::hypervisor, noted, noted + sum({XenCode::inject})};
+        return {name("send"), Where::hypervisor, noted,
+                noted + std::max(sum({XenCode::inject}), sum({XenCode::inject_running})) + read_all};
       }
       case Arrival::ipi: {
         const Duration trap = sum({XenCode::exit_guest, XenCode::trap_sgi, XenCode::inject});
-        return {name("irq"), Where::hypervisor, trap, trap};
+        return {name("irq"), Where::hypervisor, trap, trap + read_all};
       }
+      case Arrival::timer:
       case Arrival::device:
         break;
     }
-    const Duration taken = sum({XenCode::irq_ack, XenCode::irq_spi, XenCode::inject});
-    const Duration from_guest = taken + sum({XenCode::exit_guest});
-    const Duration from_idle = taken + sum({XenCode::wfi_exit, XenCode::exit_idle});
-    return {name("irq"), Where::hypervisor, std::min(from_guest, from_idle), std::max(from_guest, from_idle)};
+    // From the guest that it is for, from another one, and from the idle loop.
+    const bool timer = arrival == Arrival::timer;
+    const Duration here = timer ? sum({XenCode::irq_vtimer}) : sum({XenCode::irq_spi});
+    const Duration away = timer ? sum({XenCode::irq_timer, XenCode::timer_expired}) : sum({XenCode::irq_spi});
+    const Duration running = here + sum({XenCode::exit_guest, XenCode::irq_ack, XenCode::inject_running});
+    const Duration other = away + sum({XenCode::exit_guest, XenCode::irq_ack, XenCode::inject});
+    const Duration idle = away + sum({XenCode::wfi_exit, XenCode::exit_idle, XenCode::irq_ack, XenCode::inject});
+    return {name("irq"), Where::hypervisor, std::min({running, other, idle}),
+            std::max({running + read_all, other + read_all, idle})};
   }();
   const Duration wake = sum({XenCode::wake});
+  const Duration wake_busy = sum({XenCode::wake_busy});
   const Duration sgi = board_.gic().forward() + sum({XenCode::sgi_send});
-  const Duration sgi_exit = sum({XenCode::exit_guest, XenCode::wfi_exit, XenCode::irq_ack, XenCode::irq_event});
-  const Duration pass = sum({XenCode::schedule, XenCode::pass, XenCode::restore, XenCode::switched});
-  const Duration longest = pass + sum({XenCode::save, XenCode::retarget});
+  const Duration sgi_exit =
+      sum({XenCode::exit_guest, XenCode::wfi_exit, XenCode::irq_ack, XenCode::irq_event, XenCode::irq_event_idle}) +
+      read_all;
+  // Whoever was woken by a timer waits for the end of the timer softirq, others may have to.
+  const Duration softirq = sum({XenCode::timer_softirq});
+  const Duration pass = (arrival == Arrival::timer ? softirq : Duration::zero()) +
+                        sum({XenCode::schedule, XenCode::pass, XenCode::restore, XenCode::switched});
+  const Duration longest = softirq + sum({XenCode::schedule_running, XenCode::pass, XenCode::save, XenCode::retarget,
+                                          XenCode::restore_after, XenCode::switched_after, XenCode::requeue});
   const Duration enter = sum({XenCode::enter_guest});
 
   const StageId irq = keep(XenStage::irq, path.then(first));
   if (arrival == Arrival::event) path.waits_in(irq);
   path.label("vCPU blocked");
-  const StageId woken = keep(XenStage::wake, path.then({name("wake"), Where::hypervisor, wake, wake}));
+  const StageId woken =
+      keep(XenStage::wake,
+           path.then({name("wake"), Where::hypervisor, std::min(wake, wake_busy), std::max(wake, wake_busy)}));
   path.label("another core is told");
   path.also_from(irq, "vCPU on another core");
   const StageId told = keep(XenStage::sgi, path.then({name("sgi"), Where::hypervisor, sgi, sgi + sgi_exit}));
   path.label("vCPU was blocked");
   path.also_from(woken, "this core");
   path.also_from(irq, "vCPU waits already");
-  keep(XenStage::schedule, path.then({name("schedule"), Where::hypervisor, pass, longest}));
+  keep(XenStage::schedule,
+       path.then({name("schedule"), Where::hypervisor, std::min(pass, longest), std::max(pass, longest)}));
   path.also_from(irq, "vCPU loaded here");
   path.also_from(told, "vCPU loaded there");
-  keep(XenStage::enter, path.then({name("enter"), Where::hypervisor, enter, enter}));
+  keep(XenStage::enter, path.then({name("enter"), Where::hypervisor, enter, enter + write_all}));
 }
 
 // Bounds with an idle port.

@@ -52,7 +52,7 @@ class Xen final : public Hypervisor {
     XenVcpu* vcpu;  ///< that it is routed to
   };
   // What brings a flight to EL2.
-  enum class Arrival : std::uint8_t { device, event, ipi };
+  enum class Arrival : std::uint8_t { device, timer, event, ipi };
   // Stages by leg and XenStage.
   using Route = std::array<StageId, 2 * kXenStages>;
   static Route no_route() {

@@ -6,12 +6,13 @@ namespace vecusim {
 namespace {
 
 constexpr std::array<std::string_view, kXenCodes> kNames = {
-    "wfi_exit",   "exit_guest",    "exit_idle",     "irq_ack",         "irq_timer",
-    "irq_vtimer", "irq_spi",       "irq_event",     "irq_maintenance", "inject",
-    "wake",       "timer_expired", "timer_softirq", "schedule",        "pass",
-    "save",       "restore",       "restore_idle",  "switched",        "switched_idle",
-    "retarget",   "enter_guest",   "trap_wfi",      "trap_sgi",        "event_send",
-    "sgi_send",   "console_write", "console_char"};
+    "wfi_exit",         "exit_guest",     "exit_register",  "exit_idle",      "irq_ack",         "irq_timer",
+    "irq_vtimer",       "irq_spi",        "irq_event",      "irq_event_idle", "irq_maintenance", "inject",
+    "inject_running",   "wake",           "wake_busy",      "timer_expired",  "timer_softirq",   "schedule",
+    "schedule_running", "pass",           "pass_idle",      "save",           "restore",         "restore_after",
+    "restore_idle",     "switched",       "switched_after", "requeue",        "switched_idle",   "retarget",
+    "enter_guest",      "enter_register", "trap_wfi",       "trap_sgi",       "event_send",      "sgi_send",
+    "console_write",    "console_char"};
 
 }  // namespace
 

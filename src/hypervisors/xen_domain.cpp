@@ -63,6 +63,11 @@ void XenDomain::set_timer(std::size_t cpu, Time due) {
   if (vcpu.loaded != nullptr) vcpu.loaded->program_guest_timer();
 }
 
+// The timer of a vCPU that is not loaded is one of Xen's.
+void XenDomain::timer_due(std::size_t cpu, Flight& flight) {
+  if (vcpus[cpu]->loaded == nullptr) flight.wait(Wait::hypervisor, xen_.party_);
+}
+
 void XenDomain::idle(std::size_t cpu) {
   XenVcpu& vcpu = *vcpus[cpu];
   vcpu.wfi = true;

@@ -29,6 +29,7 @@ class XenDomain final : public KernelPlatform, private EventPort {
   StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path, const std::string& prefix) override;
   void send_ipi(std::size_t from, std::size_t to, Flight* flight) override;
   void set_timer(std::size_t cpu, Time due) override;
+  void timer_due(std::size_t cpu, Flight& flight) override;
   void idle(std::size_t cpu) override;
   bool halts() override;
   void add_console(MeasuredInterrupt& interrupt, PathBuilder& path, std::int64_t chars) override;

@@ -33,6 +33,7 @@ void XenPcpu::enter_xen() {
   in_xen_ = true;
   if (loaded_ == nullptr) return;
   loaded_->cpu.halt(Wait::hypervisor, xen_.party_);
+  used_registers_ = loaded_->vgic.used_registers();
   loaded_->vgic.sync_from();
   xen_.board_.gic().withdraw(index_, kMaintenanceIrq);
 }
@@ -52,7 +53,7 @@ void XenPcpu::step(XenCode code, Flight* flight, XenStage stage, Then then) {
 }
 
 Duration XenPcpu::step_cost() {
-  PathCost cost = pool_->costs()[code_];
+  PathCost cost = pool_->costs()[code_].times(std::exchange(times_, 1));
   if (code_ == XenCode::retarget) cost = xen_.retarget_cost(*pool_->vcpu(decision_.unit), cost);
   return xen_.board_.core(index_).execute(cost, xen_.paths_[static_cast<std::size_t>(code_)]);
 }
@@ -65,6 +66,8 @@ void XenPcpu::step_done() { (this->*then_)(xen_.live(flight_)); }
 Flight* XenPcpu::carried() const {
   const IrqId next = xen_.board_.gic().pending(index_);
   if (next == kEventCheckIrq) return xen_.live(sgi_flight_);
+  if (next == kTimerIrq) return guest_timer_flight();
+  if (next == kHypTimerIrq) return timer_flight();
   const InterruptDevice* device = xen_.board_.device(next);
   return device == nullptr ? nullptr : device->first_latched();
 }
@@ -100,6 +103,9 @@ void XenPcpu::hold_arrivals() {
   if (xen_.board_.gic().pending(index_) == kEventCheckIrq) {
     if (Flight* flight = xen_.live(sgi_flight_)) flight->wait(kind, party);
   }
+  if (xen_.board_.gic().waits(index_, kTimerIrq)) {
+    if (Flight* flight = guest_timer_flight()) flight->wait(kind, party);
+  }
   for (const auto& interrupt : xen_.guest_interrupts_) {
     if (!xen_.board_.gic().waits(index_, interrupt.irq)) continue;
     if (Flight* flight = xen_.board_.device(interrupt.irq)->first_latched()) flight->wait(kind, party);
@@ -107,7 +113,27 @@ void XenPcpu::hold_arrivals() {
 }
 
 void XenPcpu::leave_wfi(Flight* flight) {
-  step(loaded_ == nullptr ? XenCode::exit_idle : XenCode::exit_guest, flight, carried_stage(), &XenPcpu::acknowledge);
+  if (loaded_ == nullptr) {
+    step(XenCode::exit_idle, flight, carried_stage(), &XenPcpu::acknowledge);
+  } else {
+    leave_guest(flight, carried_stage(), &XenPcpu::acknowledge);
+  }
+}
+
+// The vector, the guest's state, and whatever the guest has made of its list registers.
+void XenPcpu::leave_guest(Flight* flight, XenStage stage, Then then) {
+  exit_stage_ = stage;
+  after_exit_ = then;
+  step(XenCode::exit_guest, flight, stage, &XenPcpu::read_registers);
+}
+
+void XenPcpu::read_registers(Flight* flight) {
+  if (used_registers_ == 0) {
+    (this->*after_exit_)(flight);
+    return;
+  }
+  times_ = used_registers_;
+  step(XenCode::exit_register, flight, exit_stage_, after_exit_);
 }
 
 void XenPcpu::acknowledge(Flight* flight) { step(XenCode::irq_ack, flight, carried_stage(), &XenPcpu::dispatch); }
@@ -123,15 +149,15 @@ void XenPcpu::dispatch(Flight* flight) {
   if (active_ == kEventCheckIrq) {
     Flight* own = xen_.live(std::exchange(sgi_flight_, {}));
     if (flight != nullptr && flight != own) flight->wait(Wait::hypervisor, xen_.party_);
-    step(XenCode::irq_event, own, XenStage::sgi, &XenPcpu::event);
+    step(loaded_ == nullptr ? XenCode::irq_event_idle : XenCode::irq_event, own, XenStage::sgi, &XenPcpu::event);
     return;
   }
   // A more urgent interrupt has come since: the flight's own turn is yet to come.
   if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
   if (active_ == kHypTimerIrq) {
-    step(XenCode::irq_timer, nullptr, XenStage::irq, &XenPcpu::own_timer);
+    step(XenCode::irq_timer, timer_flight(), XenStage::irq, &XenPcpu::own_timer);
   } else if (active_ == kTimerIrq) {
-    step(XenCode::irq_vtimer, nullptr, XenStage::irq, &XenPcpu::guest_timer);
+    step(XenCode::irq_vtimer, guest_timer_flight(), XenStage::irq, &XenPcpu::guest_timer);
   } else if (active_ == kMaintenanceIrq) {
     step(XenCode::irq_maintenance, nullptr, XenStage::irq, &XenPcpu::maintained);
   } else {
@@ -139,20 +165,35 @@ void XenPcpu::dispatch(Flight* flight) {
   }
 }
 
-void XenPcpu::own_timer(Flight*) {
+// The flight of the vCPU whose timer expires here next; null if that is another timer.
+Flight* XenPcpu::timer_flight() const {
+  const auto timer = timers_.next_due();
+  if (!timer) return nullptr;
+  for (const XenVcpu* vcpu : pool_->vcpus()) {
+    if (vcpu->timer != nullptr && vcpu->timer->is(*this, *timer)) return vcpu->guest->timer_flight(vcpu->index);
+  }
+  return nullptr;
+}
+
+Flight* XenPcpu::guest_timer_flight() const {
+  return loaded_ == nullptr ? nullptr : loaded_->guest->timer_flight(loaded_->index);
+}
+
+void XenPcpu::own_timer(Flight* flight) {
+  if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
   xen_.board_.gic().end(index_, active_);
   timer_softirq_ = true;
   softirqs(nullptr);
 }
 
-void XenPcpu::guest_timer(Flight*) {
+void XenPcpu::guest_timer(Flight* flight) {
   xen_.board_.gic().end(index_, active_);
   if (loaded_ == nullptr) {
     softirqs(nullptr);
     return;
   }
   loaded_->timer_due = kNever;  // masked until the guest sets it again
-  inject(*loaded_, kTimerIrq, nullptr, &XenPcpu::softirqs);
+  inject(*loaded_, kTimerIrq, flight, &XenPcpu::softirqs);
 }
 
 // Nothing is left to do: the list registers are seen to at each exit and return.
@@ -180,7 +221,7 @@ void XenPcpu::inject(XenVcpu& target, IrqId irq, Flight* flight, Then then) {
   virtual_ = irq;
   after_ = then;
   injecting_ = true;
-  step(XenCode::inject, flight, XenStage::irq, &XenPcpu::injected);
+  step(target.loaded == this ? XenCode::inject_running : XenCode::inject, flight, XenStage::irq, &XenPcpu::injected);
 }
 
 void XenPcpu::injected(Flight* flight) {
@@ -191,7 +232,9 @@ void XenPcpu::injected(Flight* flight) {
     flight->wait(Wait::hypervisor, xen_.party_);
   }
   if (target_->pool->core().blocked(target_->unit)) {  // case (d)
-    step(XenCode::wake, flight, XenStage::wake, &XenPcpu::wake_target);
+    const XenPool& pool = *target_->pool;
+    const bool idle = xen_.pcpu(pool.home_of(*target_)).idles();
+    step(idle ? XenCode::wake : XenCode::wake_busy, flight, XenStage::wake, &XenPcpu::wake_target);
   } else if (target_->loaded != nullptr && target_->loaded != this) {  // case (b)
     sgis_.push_back(target_->loaded);
     send_sgis(flight);
@@ -243,7 +286,7 @@ void XenPcpu::sgi_sent(Flight* flight) {
 
 void XenPcpu::trap_wfi() {
   enter_xen();
-  step(XenCode::exit_guest, nullptr, XenStage::irq, &XenPcpu::trapped_wfi);
+  leave_guest(nullptr, XenStage::irq, &XenPcpu::trapped_wfi);
 }
 
 void XenPcpu::trapped_wfi(Flight*) { step(XenCode::trap_wfi, nullptr, XenStage::irq, &XenPcpu::block); }
@@ -263,7 +306,7 @@ void XenPcpu::trap_sgi(XenVcpu& target, Flight* flight) {
   enter_xen();
   target_ = &target;
   if (flight != nullptr) ++flight->leg;
-  step(XenCode::exit_guest, flight, XenStage::irq, &XenPcpu::trapped_sgi);
+  leave_guest(flight, XenStage::irq, &XenPcpu::trapped_sgi);
 }
 
 void XenPcpu::trapped_sgi(Flight* flight) { step(XenCode::trap_sgi, flight, XenStage::irq, &XenPcpu::send_guest_sgi); }
@@ -274,7 +317,7 @@ void XenPcpu::trap_event(const XenChannel& channel) {
   enter_xen();
   channel_ = channel;
   Flight& flight = channel.to->channels.interrupt(channel.port).take_off();
-  step(XenCode::exit_guest, &flight, XenStage::irq, &XenPcpu::trapped_event);
+  leave_guest(&flight, XenStage::irq, &XenPcpu::trapped_event);
 }
 
 void XenPcpu::trapped_event(Flight* flight) { step(XenCode::event_send, flight, XenStage::irq, &XenPcpu::send_event); }

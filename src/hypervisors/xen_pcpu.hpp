@@ -66,6 +66,8 @@ class XenPcpu {
   Cpu& cpu() { return cpu_; }
   XenTimers& timers() { return timers_; }
   bool in_xen() const { return in_xen_; }
+  /// Whether no vCPU has been chosen to run here.
+  bool idles() const;
 
  private:
   using Then = void (XenPcpu::*)(Flight*);
@@ -79,10 +81,14 @@ class XenPcpu {
   Flight* carried() const;
   XenStage carried_stage() const;
   void leave_wfi(Flight* flight);
+  void leave_guest(Flight* flight, XenStage stage, Then then);
+  void read_registers(Flight* flight);
   void acknowledge(Flight* flight);
   void dispatch(Flight* flight);
-  void own_timer(Flight*);
-  void guest_timer(Flight*);
+  Flight* timer_flight() const;
+  Flight* guest_timer_flight() const;
+  void own_timer(Flight* flight);
+  void guest_timer(Flight* flight);
   void maintained(Flight*);
   void event(Flight* flight);
   void guest_interrupt(Flight* flight);
@@ -116,7 +122,7 @@ class XenPcpu {
   void softirqs(Flight*);
   void expire_timers(Flight*);
   void run_timer(Flight*);
-  void program_comparator(Flight*);
+  void program_comparator(Flight* flight);
   void decide(Flight* flight);
   void decided(Flight* flight);
   void switch_begins(Flight* flight);
@@ -124,10 +130,12 @@ class XenPcpu {
   void load(Flight* flight);
   void load_registers(Flight* flight);
   void restored(Flight* flight);
+  void requeue(Flight* flight);
   void switch_ends(Flight* flight);
   void settled(Flight*);
   void return_to_guest();
   void take_along();
+  void enter_guest(Flight* flight);
   void entered(Flight*);
   void slice_ended();
   void comparator();
@@ -152,6 +160,10 @@ class XenPcpu {
   XenCode code_{};
   Passenger flight_;
   Then then_ = nullptr;
+  std::size_t times_ = 1;           // the code is executed so often in a row
+  std::size_t used_registers_ = 0;  // when the guest was left
+  XenStage exit_stage_{};
+  Then after_exit_ = nullptr;
   IrqId active_ = kSpurious;
 
   XenVcpu* target_ = nullptr;  // of the injection under way

@@ -38,6 +38,7 @@ class XenPool final : public SchedHost {
   /// Of Xen's code where this scheduler decides.
   const XenCosts& costs() const { return costs_; }
   XenVcpu* vcpu(UnitId unit) const { return unit == kIdle ? nullptr : units_[vecusim::index(unit)]; }
+  const std::vector<XenVcpu*>& vcpus() const { return units_; }
   /// Where the scheduler has put it, whether it runs or not.
   PcpuId home_of(const XenVcpu& vcpu) const { return core_->policy().pcpu_of(vcpu.unit); }
   /// Books what those vCPUs wait for that could run and do not.

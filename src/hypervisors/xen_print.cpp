@@ -22,7 +22,7 @@ constexpr Duration kUntilGranted = 1'000'000s;
 void XenPcpu::print() {
   enter_xen();
   printer_ = loaded_->line.party;
-  step(XenCode::exit_guest, loaded_->line.flight, XenStage::console, &XenPcpu::trapped_print);
+  leave_guest(loaded_->line.flight, XenStage::console, &XenPcpu::trapped_print);
 }
 
 void XenPcpu::trapped_print(Flight*) {

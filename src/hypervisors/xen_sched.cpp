@@ -16,6 +16,8 @@ void XenPcpu::start() {
   softirqs(nullptr);
 }
 
+bool XenPcpu::idles() const { return pool_->core().state().current_of(id()) == kIdle; }
+
 // Interrupts are on before each softirq: what is pending is taken first.
 void XenPcpu::softirqs(Flight*) {
   if (xen_.board_.gic().pending(index_) != kSpurious) {
@@ -25,7 +27,8 @@ void XenPcpu::softirqs(Flight*) {
   } else if (std::exchange(timer_softirq_, false)) {
     expire_timers(nullptr);
   } else if (std::exchange(schedule_softirq_, false)) {
-    step(XenCode::schedule, xen_.live(wanted_), XenStage::schedule, &XenPcpu::decide);
+    step(idles() ? XenCode::schedule : XenCode::schedule_running, xen_.live(wanted_), XenStage::schedule,
+         &XenPcpu::decide);
   } else {
     return_to_guest();
   }
@@ -34,11 +37,12 @@ void XenPcpu::softirqs(Flight*) {
 // ---- TIMER ----
 
 void XenPcpu::expire_timers(Flight*) {
+  Flight* flight = timer_flight();
   expired_ = timers_.take_due();
   if (expired_ != nullptr) {
-    step(XenCode::timer_expired, nullptr, XenStage::irq, &XenPcpu::run_timer);
+    step(XenCode::timer_expired, flight, XenStage::irq, &XenPcpu::run_timer);
   } else {
-    step(XenCode::timer_softirq, nullptr, XenStage::irq, &XenPcpu::program_comparator);
+    step(XenCode::timer_softirq, xen_.live(wanted_), XenStage::schedule, &XenPcpu::program_comparator);
   }
 }
 
@@ -51,10 +55,11 @@ void XenPcpu::run_timer(Flight*) {
 
 void XenPcpu::inject_timer(XenVcpu& target) {
   target.timer_due = kNever;
-  inject(target, kTimerIrq, nullptr, &XenPcpu::expire_timers);
+  inject(target, kTimerIrq, target.guest->timer_flight(target.index), &XenPcpu::expire_timers);
 }
 
-void XenPcpu::program_comparator(Flight*) {
+void XenPcpu::program_comparator(Flight* flight) {
+  if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
   timers_.program();
   softirqs(nullptr);
 }
@@ -90,7 +95,7 @@ void XenPcpu::decide(Flight* flight) {
   XenVcpu* next = pool_->vcpu(decision_.unit);
   Flight* chosen = next == nullptr || xen_.waiting(*next).empty() ? nullptr : next->waiting.front().flight;
   if (flight != nullptr && flight != chosen) flight->wait(Wait::hypervisor, xen_.party_);  // book_holds() says for what
-  step(XenCode::pass, chosen, XenStage::schedule, &XenPcpu::decided);
+  step(next == nullptr ? XenCode::pass_idle : XenCode::pass, chosen, XenStage::schedule, &XenPcpu::decided);
 }
 
 void XenPcpu::decided(Flight* flight) {
@@ -140,7 +145,9 @@ void XenPcpu::load(Flight* flight) {
   }
 }
 
-void XenPcpu::load_registers(Flight* flight) { step(XenCode::restore, flight, XenStage::schedule, &XenPcpu::restored); }
+void XenPcpu::load_registers(Flight* flight) {
+  step(previous_ == kIdle ? XenCode::restore : XenCode::restore_after, flight, XenStage::schedule, &XenPcpu::restored);
+}
 
 void XenPcpu::restored(Flight* flight) {
   xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::context_switch});
@@ -154,9 +161,13 @@ void XenPcpu::restored(Flight* flight) {
     xen_.executing_ = this;
     pool_->core().switched_out(xen_.at(*this), previous_);
   }
-  step(loaded_ == nullptr ? XenCode::switched_idle : XenCode::switched, flight, XenStage::schedule,
-       &XenPcpu::switch_ends);
+  const bool requeues = previous_ != kIdle && pool_->core().runnable(previous_);
+  const XenCode to_vcpu = previous_ == kIdle ? XenCode::switched : XenCode::switched_after;
+  step(loaded_ == nullptr ? XenCode::switched_idle : to_vcpu, flight, XenStage::schedule,
+       requeues ? &XenPcpu::requeue : &XenPcpu::switch_ends);
 }
+
+void XenPcpu::requeue(Flight* flight) { step(XenCode::requeue, flight, XenStage::schedule, &XenPcpu::switch_ends); }
 
 void XenPcpu::switch_ends(Flight* flight) {
   if (flight != nullptr) flight->wait(Wait::hypervisor, xen_.party_);
@@ -193,7 +204,17 @@ void XenPcpu::take_along() {
     passenger.flight->enter(xen_.stage_of(*passenger.flight, XenStage::enter));
     passenger.flight->wait(Wait::hypervisor, xen_.party_);
   }
-  step(XenCode::enter_guest, first, XenStage::enter, &XenPcpu::entered);
+  times_ = loaded_->vgic.registers_to_write();
+  if (times_ == 0) {
+    enter_guest(first);
+  } else {
+    step(XenCode::enter_register, first, XenStage::enter, &XenPcpu::enter_guest);
+  }
+}
+
+void XenPcpu::enter_guest(Flight* flight) {
+  times_ = 1;
+  step(XenCode::enter_guest, flight, XenStage::enter, &XenPcpu::entered);
 }
 
 void XenPcpu::entered(Flight* flight) {

@@ -37,12 +37,17 @@ void XenTimers::stop(Id timer) {
   if (was_first) raise_();
 }
 
-const Delegate<void()>* XenTimers::take_due() {
+std::optional<XenTimers::Id> XenTimers::next_due() const {
   const Entry* first = earliest();
-  if (first == nullptr || first->due > simulation_->now()) return nullptr;
-  Entry& entry = timers_[static_cast<std::size_t>(first - timers_.data())];
-  entry.due = kNever;
-  return &entry.action;
+  if (first == nullptr || first->due > simulation_->now()) return std::nullopt;
+  return static_cast<Id>(first - timers_.data());
+}
+
+const Delegate<void()>* XenTimers::take_due() {
+  const auto due = next_due();
+  if (!due) return nullptr;
+  timers_[*due].due = kNever;
+  return &timers_[*due].action;
 }
 
 void XenTimers::program() {

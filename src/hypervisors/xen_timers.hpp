@@ -5,6 +5,7 @@
 // the Xen schedulers, section 0.11.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/simulation.hpp"
@@ -23,6 +24,8 @@ class XenTimers {
   void stop(Id timer);
   Time due(Id timer) const { return timers_[timer].due; }
 
+  /// The timer that take_due() would take.
+  std::optional<Id> next_due() const;
   /// The handler's next action: a timer that is due, taken off; null if none is left. Its action is to be called.
   const Delegate<void()>* take_due();
   /// The handler's end.

@@ -40,6 +40,8 @@ class XenVcpuTimer {
   XenVcpuTimer(XenVcpu& vcpu, XenPcpu& pcpu);
   void set(Time due);
   void stop();
+  /// Whether it is this timer of that pCPU.
+  bool is(const XenPcpu& pcpu, XenTimers::Id timer) const { return &pcpu == &pcpu_ && timer == timer_; }
 
  private:
   void expired();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
+#include <string_view>
 
 namespace vecusim {
 
@@ -21,6 +23,9 @@ void BoardSpec::Cluster::fields(FieldVisitor& visit) {
   visit.number({"min_clock_mhz", "lowest clock"}, min_clock_mhz, {1.0, 10000.0});
   visit.number({"max_clock_mhz", "highest clock"}, max_clock_mhz, {1.0, 10000.0});
   visit.number({"default_clock_mhz", "clock if the scenario names none"}, default_clock_mhz, {1.0, 10000.0});
+  visit.require(min_clock_mhz <= max_clock_mhz, "max_clock_mhz", "at least min_clock_mhz");
+  visit.require(min_clock_mhz <= default_clock_mhz && default_clock_mhz <= max_clock_mhz, "default_clock_mhz",
+                "between min_clock_mhz and max_clock_mhz");
 }
 
 void BoardSpec::Line::fields(FieldVisitor& visit) {
@@ -39,6 +44,12 @@ void BoardSpec::fields(FieldVisitor& visit) {
   visit.list({"lines", "devices with an interrupt of their own"}, lines);
   visit.number({"counter_mhz", "frequency of the counter that software reads"}, counter_mhz, {0.001, 10000.0});
   visit.integer({"list_registers", "of the interrupt controller's virtual interface"}, list_registers, {1, 64});
+  constexpr std::int64_t kMostCores = 64;  // as many as the schedulers know
+  visit.require(cores() >= 1 && cores() <= kMostCores, "clusters", "1 to 64 cores in all");
+  std::set<std::string_view> names;
+  for (const Line& line : lines) {
+    visit.require(!line.name.empty() && names.insert(line.name).second, "lines", "a name of its own for each line");
+  }
 }
 
 std::int64_t BoardSpec::cores() const {
@@ -106,26 +117,39 @@ InterruptDevice* Board::device(IrqId irq) const {
 }
 
 IrqId Board::irq_of(InterruptSource source) const {
-  return source.kind == InterruptSource::Kind::pin ? gpio_.irq() : lines_[source.index]->irq();
+  switch (source.kind) {
+    case InterruptSource::Kind::pin:
+      return gpio_.irq();
+    case InterruptSource::Kind::line:
+      return lines_[source.index]->irq();
+    case InterruptSource::Kind::event:
+    case InterruptSource::Kind::timer:
+      break;
+  }
+  return kTimerIrq;
 }
 
 void Board::attach(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path) {
   if (source.kind == InterruptSource::Kind::pin) {
     gpio_.attach(source.index, interrupt, path);
-  } else {
+  } else if (source.kind == InterruptSource::Kind::line) {
     lines_[source.index]->attach(interrupt, path);
+  } else {
+    path.then({"timer_forward", Where::hardware, gic_.forward(), gic_.forward()});
   }
 }
 
 void Board::edge(InterruptSource source) {
   if (source.kind == InterruptSource::Kind::pin) {
     gpio_.edge(source.index);
-  } else {
+  } else if (source.kind == InterruptSource::Kind::line) {
     lines_[source.index]->edge();
   }
 }
 
 namespace {
+
+constexpr std::string_view kTimerSource = "timer";
 
 std::optional<std::size_t> pin_of(const BoardSpec& spec, std::string_view name) {
   constexpr std::string_view kPrefix = "gpio";
@@ -140,6 +164,7 @@ std::optional<std::size_t> pin_of(const BoardSpec& spec, std::string_view name) 
 }  // namespace
 
 std::optional<InterruptSource> source_of(const BoardSpec& spec, std::string_view name) {
+  if (name == kTimerSource) return InterruptSource{InterruptSource::Kind::timer, 0};
   if (const auto pin = pin_of(spec, name)) return InterruptSource{InterruptSource::Kind::pin, *pin};
   if (name == kEventSource) return InterruptSource{InterruptSource::Kind::event, 0};
   for (std::size_t i = 0; i < spec.lines.size(); ++i) {

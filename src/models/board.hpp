@@ -60,10 +60,10 @@ struct BoardSpec {
   void keep_cores(std::int64_t count);
 };
 
-/// What an interrupt of a scenario comes from: an input pin, a device with a line of its own, or an event channel of
-/// the hypervisor.
+/// What an interrupt of a scenario comes from: an input pin, a device with a line of its own, an event channel of the
+/// hypervisor, or the timer of a core, on which a kernel lets its tasks sleep.
 struct InterruptSource {
-  enum class Kind : std::uint8_t { pin, line, event };
+  enum class Kind : std::uint8_t { pin, line, event, timer };
   Kind kind = Kind::pin;
   /// The pin's number, or the line's place in the board's list.
   std::size_t index = 0;
@@ -72,7 +72,7 @@ struct InterruptSource {
 /// The word for an event channel as a source: whoever notifies its interrupt is at the other end.
 inline constexpr std::string_view kEventSource = "event";
 
-/// The source that a scenario calls "gpio17", "tmu0" or "event"; nothing if the board has none of that name.
+/// The source that a scenario calls "gpio17", "tmu0", "event" or "timer"; nothing if the board has none of that name.
 std::optional<InterruptSource> source_of(const BoardSpec& spec, std::string_view name);
 
 /// What a scenario says of its board: the base of every board's configuration.
@@ -103,7 +103,7 @@ class Board {
   IrqId irq_of(InterruptSource source) const;
   /// At assembly: uses a source, and adds the stages that its edges pass in hardware to the interrupt's path.
   void attach(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path);
-  /// An edge. The source must have been attached.
+  /// An edge of a pin or line, which must have been attached. A timer has its own.
   void edge(InterruptSource source);
 
   /// At assembly: a code path of its own for something that runs on the cores.

@@ -5,11 +5,12 @@
 
 namespace vecusim {
 
+BoardEntry board_file();
 BoardEntry board_pi4();
 BoardEntry board_vc3();
 
 std::span<const BoardEntry> boards() {
-  static const std::array kBoards = {board_pi4(), board_vc3()};
+  static const std::array kBoards = {board_pi4(), board_vc3(), board_file()};
   return kBoards;
 }
 

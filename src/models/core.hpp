@@ -25,6 +25,11 @@ struct PathCost {
 
   /// "NAME.cycles" and "NAME.lines" of a table must be there, "NAME.mmio" may be.
   static PathCost from(CostTable& costs, const std::string& name);
+  /// Of `count` executions in a row, which share no line.
+  PathCost times(std::size_t count) const {
+    const auto factor = static_cast<double>(count);
+    return {cycles * factor, lines * factor, mmio * factor};
+  }
 };
 
 /// A code path whose warmth is remembered: an index that the board hands out.

@@ -13,6 +13,7 @@
 namespace vecusim {
 
 class MeasuredInterrupt;
+class Stimulus;
 
 class Flight {
  public:
@@ -75,6 +76,8 @@ class MeasuredInterrupt {
   InterruptPath path;
   /// The CPU of its domain that it is routed to.
   std::size_t cpu = 0;
+  /// Of a task that sleeps on its kernel's timer: what tells it when to wake up.
+  Stimulus* wakes = nullptr;
   const MeasureConfig& measure() const { return measure_; }
   InterruptId id() const { return id_; }
 

@@ -63,8 +63,11 @@ class KernelPlatform {
   virtual StageId add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path, const std::string& prefix) = 0;
   /// `flight`, which may be null, goes with it through those stages.
   virtual void send_ipi(std::size_t from, std::size_t to, Flight* flight) = 0;
-  /// One-shot per-CPU timer; replaces an earlier setting. kNever: off.
+  /// One-shot per-CPU timer; replaces an earlier setting. kNever: off. At once if `due` is over.
   virtual void set_timer(std::size_t cpu, Time due) = 0;
+  /// The timer has been set to now on behalf of `flight`, which begins here: it waits if the CPU's timer is not the
+  /// hardware's at this moment.
+  virtual void timer_due(std::size_t /*cpu*/, Flight& /*flight*/) {}
   /// The CPU waits for an interrupt.
   virtual void idle(std::size_t cpu) = 0;
   /// Whether an idle CPU halts in the guest's own context, and pays for leaving that state.
@@ -96,6 +99,8 @@ class Kernel {
   virtual void start() = 0;
   /// A CPU's interrupt input is high.
   virtual void interrupt(std::size_t cpu) = 0;
+  /// The flight of the task whose sleep on this CPU's timer is over and was so first; null if there is none.
+  virtual Flight* timer_flight(std::size_t /*cpu*/) const { return nullptr; }
 };
 
 /// The kernel that `os` describes, with those of `tasks` that no interrupt wakes. The platform and the CPUs must

@@ -45,6 +45,8 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
       costs_(read_costs(costs)),
       tick_period_(Duration{1s} / config.tick_hz),
       tick_softirq_(costs.law("linux.tick_softirq").scaled(platform.slowdown()).distribution(simulation.tables)),
+      catch_up_softirq_(
+          costs.law("linux.catch_up_softirq").scaled(platform.slowdown()).distribution(simulation.tables)),
       preempt_off_{
           Distribution::constant({}),
           residual_life(simulation.tables, costs.law("linux.preempt_off_voluntary").scaled(platform.slowdown())),
@@ -54,9 +56,12 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
                          costs.number("linux.preempt_off_share_rt", "ratio")},
       capture_(costs.law("bench.capture").distribution(simulation.tables)),
       capture_stream_(simulation.stream(domain_ + "#capture")) {
-  // The kernel's ticks are in no fixed phase to the stimulus.
+  // Unless it is said, the kernel's ticks are in no fixed phase to the stimulus.
   RandomStream phase = simulation.stream(domain_ + "#tick phase");
-  tick_phase_ = Distribution::uniform({}, tick_period_).quantile(phase.uniform());
+  const Duration drawn = Distribution::uniform({}, tick_period_).quantile(phase.uniform());
+  tick_phase_ = config.tick_phase.value_or(drawn) % tick_period_;
+  const PathCost& missed = cost(LinuxCode::tick_catch_up);
+  catches_up_ = missed.cycles + missed.lines > 0.0;
   for (CodePath& path : paths_) path = board.add_code_path();
   for (std::size_t i = 0; i < cpus.size(); ++i) cpus_.push_back(std::make_unique<LinuxCpu>(*this, i, *cpus[i], costs));
 }
@@ -93,6 +98,12 @@ void Linux::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, 
   if (source.kind == InterruptSource::Kind::event || !task.notify.empty()) use_events();
   LinuxRoute& route = add_route(interrupt, task);
   LinuxPath stages(*this, route, path, "");
+  if (source.kind == InterruptSource::Kind::timer) {
+    stages.sleep();
+    interrupt.path.verify();
+    threads_.push_back(std::make_unique<TimedTask>(*this, route));
+    return;
+  }
   stages.arrival(source);
   stages.program();
   stages.capture();
@@ -139,6 +150,11 @@ void Linux::add_threads(LinuxRoute& route) {
     route.thread = thread.get();
     threads_.push_back(std::move(thread));
   }
+}
+
+Duration::rep Linux::ticks() const {
+  const Duration since = simulation_->now() - kStart - tick_phase_;
+  return since < Duration::zero() ? 0 : since / tick_period_ + 1;
 }
 
 void Linux::start() {

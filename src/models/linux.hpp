@@ -33,33 +33,36 @@ namespace vecusim {
 /// The pieces of kernel and user code that threads and handlers execute. Each has a cost, linux.NAME.cycles and .lines;
 /// those on an interrupt's way are stages of its path. N numbers are the specification's.
 enum class LinuxCode : std::uint8_t {
-  wfi_exit,      // N3
-  irq_entry,     // N5; N4, the wait for enabled interrupts, is a wait of this stage
-  irq_ack,       // N6
-  gpio_demux,    // N7
-  irq_handler,   // N8
-  irq_thread,    // N8b
-  wake,          // N9
-  ipi_wfi_exit,  // N10
-  ipi_entry,     // N10
-  schedule,      // N10
-  poll_return,   // N11
-  page_faults,   // of the task's first activation
-  read_sysfs,    // N12
-  read_cdev,     // N12
-  logic_c,       // N13
-  logic_python,  // N13
-  clock_read,    // N14
-  record,        // N15
-  answer_sysfs,  // N16
-  answer_mmap,   // N16
-  sleep,         // back into poll(); of no latency
-  timer,         // expiry of a high-resolution timer
+  wfi_exit,       // N3
+  irq_entry,      // N5; N4, the wait for enabled interrupts, is a wait of this stage
+  tick_catch_up,  // ticks were missed while it was stopped
+  tick_restart,   // a stopped tick goes on; part of N10
+  irq_ack,        // N6
+  gpio_demux,     // N7
+  irq_handler,    // N8
+  irq_thread,     // N8b
+  wake,           // N9
+  ipi_wfi_exit,   // N10
+  ipi_entry,      // N10
+  schedule,       // N10
+  poll_return,    // N11
+  timer_return,   // the same from clock_nanosleep()
+  page_faults,    // of the task's first activation
+  read_sysfs,     // N12
+  read_cdev,      // N12
+  logic_c,        // N13
+  logic_python,   // N13
+  clock_read,     // N14
+  record,         // N15
+  answer_sysfs,   // N16
+  answer_mmap,    // N16
+  sleep,          // back into poll(); of no latency
+  timer,          // expiry of a high-resolution timer
   tick,
   event_upcall,  // of Xen's guests: which event channels are pending
   event_send,    // of Xen's guests: the hypercall's own side
 };
-inline constexpr std::size_t kLinuxCodes = 25;
+inline constexpr std::size_t kLinuxCodes = 28;
 inline constexpr std::size_t index_of(LinuxCode code) { return static_cast<std::size_t>(code); }
 
 /// Takes over what a program hands on.
@@ -100,6 +103,7 @@ class Linux final : public Kernel {
                      PathBuilder& path) override;
   void start() override;
   void interrupt(std::size_t cpu) override { cpus_[cpu]->interrupt(); }
+  Flight* timer_flight(std::size_t cpu) const override { return cpus_[cpu]->timer_flight(); }
 
   /// At assembly: as add_interrupt(); the answer goes to `outlet`, where the path goes on.
   void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task, PathBuilder& path,
@@ -126,6 +130,7 @@ class Linux final : public Kernel {
   friend class Receiver;
   friend class InterruptTask;
   friend class HopThread;
+  friend class TimedTask;
   friend class IrqThread;
   friend class LoadTask;
   friend class LinuxPath;
@@ -150,6 +155,10 @@ class Linux final : public Kernel {
   static LinuxCode demux_of(IrqId irq) { return irq == kEventIrq ? LinuxCode::event_upcall : LinuxCode::gpio_demux; }
   /// At assembly: this kernel is at an end of an event channel.
   void use_events();
+  /// Ticks since the start.
+  Duration::rep ticks() const;
+  /// Ticks that no CPU has accounted for yet.
+  Duration::rep missed_ticks() const { return ticks() - accounted_ticks_; }
   void enter(Flight* flight, LinuxCode code);
   LinuxCpu& select_cpu(const Thread& thread) const;
   /// Makes a blocked thread runnable, on behalf of a flight that goes with it; `from` is the CPU that wakes it.
@@ -170,7 +179,10 @@ class Linux final : public Kernel {
   std::vector<std::unique_ptr<LinuxRoute>> routes_;
   Duration tick_period_;
   Duration tick_phase_;
+  Duration::rep accounted_ticks_ = 0;
+  bool catches_up_ = false;  // missed ticks cost something of their own
   Distribution tick_softirq_;
+  Distribution catch_up_softirq_;            // after ticks were missed
   std::array<Distribution, 4> preempt_off_;  // by Preempt: what is left of a section that cannot be preempted
   std::array<double, 4> preempt_off_share_;  // by Preempt: of the time in the kernel
   Distribution capture_;

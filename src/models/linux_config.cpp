@@ -146,7 +146,12 @@ void HypercallConfig::fields(FieldVisitor& visit) {
 
 void LinuxConfig::fields(FieldVisitor& visit) {
   visit.choice({"preempt", "when a woken task may take a CPU that executes in the kernel"}, preempt, kPreempts);
-  visit.integer({"tick_hz", "rate of the tick on CPUs that are not idle"}, tick_hz, {24, 1000});
+  visit.integer({"tick_hz", "rate of the tick; it stops when it finds its CPU idle"}, tick_hz, {24, 1000});
+  visit.optional(
+      Field{"tick_phase_us", "time of the first tick; if absent, uniform in one period, one draw per replication"},
+      tick_phase, [&](Duration& phase) {
+        visit.duration({"tick_phase_us", "time of the first tick"}, phase, {Duration::zero(), 1s});
+      });
 }
 
 void OsConfig::fields(FieldVisitor& visit) {

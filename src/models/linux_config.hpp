@@ -18,6 +18,8 @@ enum class Preempt : std::uint8_t { none, voluntary, full, rt };
 struct LinuxConfig {
   Preempt preempt = Preempt::full;
   std::int64_t tick_hz = 250;
+  /// When the first tick is, if there is one; drawn once per replication if not given.
+  std::optional<Duration> tick_phase;
   void fields(FieldVisitor& visit);
 };
 

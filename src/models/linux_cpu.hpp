@@ -26,6 +26,7 @@ class LinuxCpu {
   std::size_t index() const { return index_; }
   Cpu& cpu() { return *cpu_; }
   Party irq_party() const { return irq_party_; }
+  Flight* timer_flight() const;
   /// Nothing to run; it may still be handling an interrupt.
   bool idle() const { return current_ == nullptr && queue_.empty(); }
   Thread* current() { return current_; }
@@ -57,6 +58,7 @@ class LinuxCpu {
   void step_done();
   Flight* carried() const;
   void enter(Flight* flight);
+  void catch_up(Flight* flight);
   void acknowledge(Flight* flight);
   void dispatch(Flight* flight);
   void take_edges(Flight* flight);
@@ -66,10 +68,12 @@ class LinuxCpu {
   void answered(Flight* flight);
   void expired(Flight*);
   Thread* sleeper_due() const;
-  void wake_sleeper(Flight*);
+  void timer_handled(Flight* flight);
+  void wake_sleeper(Flight* flight);
   void ticked(Flight*);
   void end();
   void leave();
+  void raise_softirq(const Distribution& length);
   void softirq_done();
   void mask();
   void printed();
@@ -125,8 +129,10 @@ class LinuxCpu {
   Duration min_vruntime_{};
   Time charged_{};
   bool need_resched_ = false;
-  Time tick_due_ = kNever;
-  Timer held_;  // end of a section in which the running thread cannot be preempted
+  Time tick_due_ = kNever;  // kNever: stopped
+  bool tick_found_idle_ = false;
+  bool restarts_tick_ = false;  // the switch under way comes after a stopped tick
+  Timer held_;                  // end of a section in which the running thread cannot be preempted
   RandomStream held_stream_;
 };
 

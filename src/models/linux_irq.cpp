@@ -3,6 +3,8 @@
 //   interrupt → [wfi_exit] → enter → acknowledge → dispatch ─┬─ take_edges → handled → … ─┬─ end → next or leave
 //                                                            ├─ expired → ticked ─────────┤
 //                                                            └─ (reschedule) ─────────────┘
+#include <utility>
+
 #include "models/linux.hpp"
 #include "models/linux_tasks.hpp"
 
@@ -61,6 +63,7 @@ void LinuxCpu::step_done() { (this->*then_)(flight_); }
 Flight* LinuxCpu::carried() const {
   const IrqId next = kernel_.platform_->pending(index_);
   if (next == kRescheduleIrq) return ipi_for_;
+  if (next == kTimerIrq) return timer_flight();
   const InterruptDevice* device = kernel_.platform_->device(next);
   return device == nullptr ? nullptr : device->first_latched();
 }
@@ -112,8 +115,20 @@ void LinuxCpu::enter(Flight* flight) {
   if (kernel_.platform_->pending(index_) == kRescheduleIrq) {
     step(LinuxCode::ipi_entry, flight, &LinuxCpu::dispatch);  // entry and acknowledgement in one
   } else {
-    step(LinuxCode::irq_entry, flight, &LinuxCpu::acknowledge);
+    step(LinuxCode::irq_entry, flight, &LinuxCpu::catch_up);
   }
+}
+
+// While the tick is stopped nobody counts; who comes then brings the kernel's time up to date.
+void LinuxCpu::catch_up(Flight* flight) {
+  const Duration::rep missed = tick_due_ == kNever ? kernel_.missed_ticks() : 0;
+  if (missed <= 0 || !kernel_.catches_up_) {
+    acknowledge(flight);
+    return;
+  }
+  kernel_.accounted_ticks_ += missed;
+  raise_softirq(kernel_.catch_up_softirq_);
+  step(LinuxCode::tick_catch_up, flight, &LinuxCpu::acknowledge);
 }
 
 void LinuxCpu::acknowledge(Flight* flight) { step(LinuxCode::irq_ack, flight, &LinuxCpu::dispatch); }
@@ -134,7 +149,7 @@ void LinuxCpu::dispatch(Flight* flight) {
   // A more urgent interrupt has come since: the flight's own turn is yet to come.
   if (flight != nullptr) flight->wait(Wait::queue, irq_party_);
   if (irq == kTimerIrq) {
-    expired(nullptr);
+    expired(nullptr);  // takes up the flight whose timer it was
     return;
   }
   if (irq == kRescheduleIrq) {
@@ -199,38 +214,63 @@ void LinuxCpu::answered(Flight* flight) {
   next_edge(nullptr);
 }
 
-// The CPU's timer: threads whose sleep is over, one after another, then the tick.
+// The CPU's timer: threads whose sleep is over and the tick, in the order of their times. A tick that was due at the
+// same time has been waiting for longer.
 void LinuxCpu::expired(Flight*) {
-  if (sleeper_due() != nullptr) {
-    step(LinuxCode::timer, nullptr, &LinuxCpu::wake_sleeper);
-  } else if (tick_due_ <= kernel_.simulation_->now()) {
+  const Thread* sleeper = sleeper_due();
+  if (tick_due_ <= (sleeper == nullptr ? kernel_.simulation_->now() : sleeper->wake_at)) {
+    if (sleeper != nullptr && sleeper->timed_flight() != nullptr)
+      sleeper->timed_flight()->wait(Wait::queue, tick_party_);
     step(LinuxCode::tick, nullptr, &LinuxCpu::ticked);
+  } else if (sleeper != nullptr) {
+    step(LinuxCode::timer, sleeper->timed_flight(), &LinuxCpu::timer_handled);
   } else {
     end();
   }
 }
 
+// The one whose sleep was over first.
 Thread* LinuxCpu::sleeper_due() const {
+  Thread* first = nullptr;
   for (const auto& thread : kernel_.threads_) {
-    if (thread->cpu == this && thread->wake_at <= kernel_.simulation_->now()) return thread.get();
+    if (thread->cpu != this || thread->wake_at > kernel_.simulation_->now()) continue;
+    if (first == nullptr || thread->wake_at < first->wake_at) first = thread.get();
   }
-  return nullptr;
+  return first;
 }
 
-void LinuxCpu::wake_sleeper(Flight*) {
+Flight* LinuxCpu::timer_flight() const {
+  const Thread* sleeper = sleeper_due();
+  return sleeper == nullptr ? nullptr : sleeper->timed_flight();
+}
+
+void LinuxCpu::timer_handled(Flight* flight) {
+  if (flight == nullptr) {
+    wake_sleeper(nullptr);
+    return;
+  }
+  flight->pass(Point::kernel);
+  step(LinuxCode::wake, flight, &LinuxCpu::wake_sleeper);
+}
+
+void LinuxCpu::wake_sleeper(Flight* flight) {
   // In the meantime somebody else may have woken it.
-  if (Thread* sleeper = sleeper_due()) kernel_.wake(*sleeper, *this, nullptr);
+  if (Thread* sleeper = sleeper_due()) kernel_.wake(*sleeper, *this, flight);
   expired(nullptr);
 }
 
 void LinuxCpu::ticked(Flight*) {
+  kernel_.accounted_ticks_ = kernel_.ticks();
   account_tick();
-  if (!softirq_busy_) {
-    softirq_busy_ = true;
-    softirq_.demand = kernel_.tick_softirq_.quantile(softirq_stream_.uniform());
-    cpu_->submit(softirq_);
-  }
+  raise_softirq(kernel_.tick_softirq_);
   expired(nullptr);
+}
+
+// What the kernel's own timers have put off; it comes before any thread.
+void LinuxCpu::raise_softirq(const Distribution& length) {
+  if (std::exchange(softirq_busy_, true)) return;
+  softirq_.demand = length.quantile(softirq_stream_.uniform());
+  cpu_->submit(softirq_);
 }
 
 // The interrupt is done; the next one follows, or the return to what was interrupted.
@@ -258,6 +298,10 @@ void LinuxCpu::leave() {
   if (need_resched_) {
     decide();
   } else if (idle()) {
+    if (std::exchange(tick_found_idle_, false)) {
+      tick_due_ = kNever;
+      program_timer();
+    }
     kernel_.platform_->idle(index_);
   }
 }

@@ -13,14 +13,15 @@ struct CodeName {
   Where where;
 };
 constexpr std::array<CodeName, kLinuxCodes> kCodes = {{
-    {"wfi_exit", Where::interrupt},   {"irq_entry", Where::interrupt},    {"irq_ack", Where::interrupt},
-    {"gpio_demux", Where::interrupt}, {"irq_handler", Where::interrupt},  {"irq_thread", Where::thread},
-    {"wake", Where::interrupt},       {"ipi_wfi_exit", Where::interrupt}, {"ipi_entry", Where::interrupt},
-    {"schedule", Where::thread},      {"poll_return", Where::thread},     {"page_faults", Where::thread},
-    {"read_sysfs", Where::thread},    {"read_cdev", Where::thread},       {"logic_c", Where::thread},
-    {"logic_python", Where::thread},  {"clock_read", Where::thread},      {"record", Where::thread},
-    {"answer_sysfs", Where::thread},  {"answer_mmap", Where::thread},     {"sleep", Where::thread},
-    {"timer", Where::interrupt},      {"tick", Where::interrupt},         {"event_upcall", Where::interrupt},
+    {"wfi_exit", Where::interrupt},     {"irq_entry", Where::interrupt}, {"tick_catch_up", Where::interrupt},
+    {"tick_restart", Where::interrupt}, {"irq_ack", Where::interrupt},   {"gpio_demux", Where::interrupt},
+    {"irq_handler", Where::interrupt},  {"irq_thread", Where::thread},   {"wake", Where::interrupt},
+    {"ipi_wfi_exit", Where::interrupt}, {"ipi_entry", Where::interrupt}, {"schedule", Where::thread},
+    {"poll_return", Where::thread},     {"timer_return", Where::thread}, {"page_faults", Where::thread},
+    {"read_sysfs", Where::thread},      {"read_cdev", Where::thread},    {"logic_c", Where::thread},
+    {"logic_python", Where::thread},    {"clock_read", Where::thread},   {"record", Where::thread},
+    {"answer_sysfs", Where::thread},    {"answer_mmap", Where::thread},  {"sleep", Where::thread},
+    {"timer", Where::interrupt},        {"tick", Where::interrupt},      {"event_upcall", Where::interrupt},
     {"event_send", Where::thread},
 }};
 
@@ -58,7 +59,9 @@ Stage LinuxPath::stage(LinuxCode code) const {
   const Duration cold = kernel_.platform_->cold(logic ? route_.logic : kernel_.cost(code));
   // What a relay's own code does is to hand on.
   const std::string name = logic && route_.relays ? "relay" : prefix_ + std::string(name_of(code));
-  return {name, kCodes[index_of(code)].where, cold, cold};
+  const Duration restart =
+      code == LinuxCode::schedule ? kernel_.platform_->cold(kernel_.cost(LinuxCode::tick_restart)) : Duration::zero();
+  return {name, kCodes[index_of(code)].where, cold, cold + restart};
 }
 
 void LinuxPath::then(LinuxCode code) { stage_of(code) = path_.then(stage(code)); }
@@ -69,12 +72,29 @@ void LinuxPath::maybe(LinuxCode code, const std::string& when, const std::string
 
 void LinuxPath::also_from(LinuxCode code, const std::string& when) { path_.also_from(stage_of(code), when); }
 
-void LinuxPath::arrival(InterruptSource source) {
+// Up to the acknowledgement of the interrupt.
+void LinuxPath::entry() {
   const StageId from = path_.end();
   if (kernel_.platform_->halts()) maybe(LinuxCode::wfi_exit, "CPU idle", "CPU busy");
   then(LinuxCode::irq_entry);
+  if (kernel_.catches_up_) maybe(LinuxCode::tick_catch_up, "ticks missed", "");
   path_.also_from(from, "CPU handles another interrupt");
   then(LinuxCode::irq_ack);
+}
+
+void LinuxPath::sleep() {
+  const StageId from = path_.end();
+  entry();
+  path_.also_from(from, "CPU is at its timer already");
+  then(LinuxCode::timer);
+  hand_over();
+  then(LinuxCode::timer_return);
+  then(LinuxCode::clock_read);
+}
+
+void LinuxPath::arrival(InterruptSource source) {
+  const StageId from = path_.end();
+  entry();
   const bool event = source.kind == InterruptSource::Kind::event;
   if (event || kernel_.board_->device(kernel_.board_->irq_of(source))->shared()) {
     then(event ? LinuxCode::event_upcall : LinuxCode::gpio_demux);

@@ -32,6 +32,8 @@ class LinuxPath {
 
   /// From the interrupt to the thread that it wakes.
   void arrival(InterruptSource source);
+  /// From the CPU's timer to the clock read of the thread that slept on it.
+  void sleep();
   /// One thread wakes another one.
   void hand_over();
   /// An interrupt that is not simulated but for its end wakes a thread: Linux::wake_by_interrupt().
@@ -43,6 +45,7 @@ class LinuxPath {
 
  private:
   void hops();
+  void entry();
   void maybe(LinuxCode code, const std::string& when, const std::string& otherwise);
   void also_from(LinuxCode code, const std::string& when);
   StageId& stage_of(LinuxCode code);

@@ -1,95 +1,11 @@
-// The steps of Linux threads.
+// Tasks and handler threads that an interrupt, or a timer of their own, wakes.
 #include "models/linux_tasks.hpp"
 
 #include <algorithm>
 
+#include "models/stimulus.hpp"
+
 namespace vecusim {
-
-Thread::Thread(Linux& kernel, std::string_view name, TaskPolicy its_policy, std::int64_t its_priority,
-               std::vector<std::int64_t> its_cpus)
-    : policy(its_policy),
-      priority(its_priority),
-      allowed(std::move(its_cpus)),
-      kernel_(kernel),
-      party_(kernel.party(name)) {
-  work.level = kThreadLevel;
-  work.inflicts = Wait::thread;
-  work.party = party_;
-  std::sort(allowed.begin(), allowed.end());
-}
-
-bool Thread::may_run_on(std::size_t index) const {
-  return allowed.empty() || std::binary_search(allowed.begin(), allowed.end(), static_cast<std::int64_t>(index));
-}
-
-Duration Thread::begin() { return kernel_.platform_->execute(cpu->index(), *cost_, path_); }
-
-void Thread::step(LinuxCode code, Context context, Delegate<void()> done) {
-  kernel_.enter(flight_, code);
-  run(kernel_.cost(code), kernel_.path_of(code), context, done);
-}
-
-void Thread::run(const PathCost& cost, CodePath path, Context context, Delegate<void()> done) {
-  cost_ = &cost;
-  path_ = path;
-  work.carries = nullptr;
-  work.begin = Delegate<Duration()>::to<&Thread::begin>(*this);
-  work.done = done;
-  work.context = context;
-  work.account = flight_ == nullptr ? nullptr : &flight_->account();
-  cpu->submit(*this);
-}
-
-void Thread::compute(Duration time, Delegate<void()> done) {
-  work.carries = nullptr;
-  work.begin = {};
-  work.demand = kernel_.stretched(time);
-  work.done = done;
-  work.context = Context::user;
-  work.account = flight_ == nullptr ? nullptr : &flight_->account();
-  cpu->submit(*this);
-}
-
-void Thread::print(std::int64_t chars, Delegate<void()> done) { cpu->print(*this, chars, done); }
-
-void Thread::carry(Cpu& carried) {
-  constexpr Duration kEndless = 1000s;
-  work.carries = &carried;
-  work.begin = {};
-  work.demand = kEndless;
-  work.done = Delegate<void()>::to<&Thread::carried_on>(*this);
-  work.context = Context::idle;
-  work.account = nullptr;
-  cpu->submit(*this);
-}
-
-void Thread::carried_on() { carry(*work.carries); }
-
-void Thread::interrupt_work() {
-  cpu->cpu().withdraw(work);
-  work.begun = false;
-}
-
-void Thread::wake(Thread& sleeper, Flight* flight) { kernel_.wake(sleeper, *cpu, flight); }
-
-void Thread::notify(Delegate<void()> done) {
-  if (notifies.empty()) {
-    done();
-    return;
-  }
-  notified_ = done;
-  step(LinuxCode::event_send, Context::kernel, Delegate<void()>::to<&Thread::send>(*this));
-}
-
-void Thread::send() {
-  kernel_.platform_->events()->send(cpu->index(), channel);
-  notified_();
-}
-
-void Thread::block(Time until) {
-  wake_at = until;
-  cpu->blocked(*this);
-}
 
 bool Inbox::push(Flight& flight) {
   if (size_ == flights_.size()) return false;
@@ -243,6 +159,52 @@ void HopThread::handed_on() {
   compute(route_.task.hop_more, Delegate<void()>::to<&HopThread::sleep>(*this));
 }
 
+TimedTask::TimedTask(Linux& kernel, LinuxRoute& route)
+    : Thread(kernel, route.task.name, route.task.policy, route.task.priority, route.task.cpus),
+      route_(route),
+      due_(kernel.simulation_->queue, Delegate<void()>::to<&TimedTask::due>(*this)) {}
+
+void TimedTask::start() {
+  arm();
+  wake_at = next_;
+  cpu->program_timer();
+}
+
+// The program asks for the first time that is still to come.
+void TimedTask::arm() {
+  next_ = route_.measured->wakes->next_after(kernel_.simulation_->now());
+  if (next_ != kNever) due_.arm_at(next_);
+}
+
+// It is time to wake up; the task may still be on its way to sleep.
+void TimedTask::due() {
+  flight_ = &route_.measured->take_off();
+  flight_->enter(route_.measured->path.first());
+  if (state == State::blocked) {
+    kernel_.platform_->timer_due(cpu->index(), *flight_);
+  } else {
+    flight_->wait(Wait::thread, party());
+  }
+}
+
+void TimedTask::woken() {
+  step(LinuxCode::timer_return, Context::kernel, Delegate<void()>::to<&TimedTask::returned>(*this));
+}
+
+void TimedTask::returned() {
+  step(LinuxCode::clock_read, Context::user, Delegate<void()>::to<&TimedTask::noted>(*this));
+}
+
+void TimedTask::noted() {
+  flight_->pass(Point::user);
+  flight_->release();
+  flight_ = nullptr;
+  arm();
+  step(LinuxCode::sleep, Context::kernel, Delegate<void()>::to<&TimedTask::asleep>(*this));
+}
+
+void TimedTask::asleep() { block(next_); }
+
 IrqThread::IrqThread(Linux& kernel, LinuxRoute& route)
     : Thread(kernel, "irq/" + route.task.interrupt, TaskPolicy::fifo, 50,
              {static_cast<std::int64_t>(route.measured->cpu)}),
@@ -300,76 +262,6 @@ void IrqThread::woke_receiver() {
   }
   flight_ = inbox_.pop();
   next();
-}
-
-LoadTask::LoadTask(Linux& kernel, const TaskConfig& task)
-    : Thread(kernel, task.name, task.policy, task.priority, task.cpus),
-      config_(task),
-      stream_(kernel.simulation_->stream(kernel.domain_ + " " + task.name)),
-      exponential_(Distribution::gamma(kernel.simulation_->tables, 1.0, task.period)) {
-  notifies = task.notify;
-}
-
-void LoadTask::start() {
-  if (config_.model == TaskModel::hog || config_.model == TaskModel::recorded) {
-    kernel_.wake(*this, *cpu, nullptr);
-    return;
-  }
-  due_ = kStart + Distribution::uniform({}, config_.period).quantile(stream_.uniform());
-  wake_at = due_;
-  cpu->program_timer();
-}
-
-void LoadTask::woken() {
-  constexpr Duration kEndless = 1000s;
-  Duration time = config_.work;
-  if (config_.model == TaskModel::hog) time = kEndless;
-  if (config_.model == TaskModel::recorded) time = config_.runs[piece_];
-  compute(time, config_.print_chars > 0 ? Delegate<void()>::to<&LoadTask::print_line>(*this)
-                                        : Delegate<void()>::to<&LoadTask::worked>(*this));
-}
-
-void LoadTask::print_line() { print(config_.print_chars, Delegate<void()>::to<&LoadTask::worked>(*this)); }
-
-void LoadTask::worked() {
-  if (config_.hypercall) {
-    compute(Duration::zero(), Delegate<void()>::to<&LoadTask::call>(*this));  // once it is back from printing
-  } else {
-    finished();
-  }
-}
-
-void LoadTask::call() {
-  kernel_.platform_->hypercall(cpu->index(), *config_.hypercall);
-  compute(Duration::zero(), Delegate<void()>::to<&LoadTask::finished>(*this));  // once that has returned
-}
-
-void LoadTask::finished() {
-  if (config_.model == TaskModel::hog) {
-    woken();
-    return;
-  }
-  if (config_.model == TaskModel::recorded) {
-    const Duration sleep = config_.sleeps[piece_];
-    piece_ = (piece_ + 1) % config_.runs.size();
-    block(kernel_.simulation_->now() + sleep);
-    return;
-  }
-  notify(Delegate<void()>::to<&LoadTask::done>(*this));
-}
-
-void LoadTask::done() {
-  const Time now = kernel_.simulation_->now();
-  due_ += interval();
-  if (due_ <= now) {  // behind its own period: the next activation begins at once
-    woken();
-    return;
-  }
-  block(due_);
-}
-
-Duration LoadTask::interval() {
-  return config_.model == TaskModel::sporadic ? exponential_.quantile(stream_.uniform()) : config_.period;
 }
 
 }  // namespace vecusim

@@ -87,6 +87,27 @@ class HopThread final : public Receiver {
   Receiver& next_;
 };
 
+/// A task that sleeps until absolute times on its kernel's timer and reads the clock when it wakes up, as cyclictest
+/// does: what came while it was late is skipped.
+class TimedTask final : public Thread {
+ public:
+  TimedTask(Linux& kernel, LinuxRoute& route);
+  void start() override;
+  void woken() override;
+  Flight* timed_flight() const override { return flight_; }
+
+ private:
+  void returned();
+  void noted();
+  void asleep();
+  void arm();
+  void due();
+
+  LinuxRoute& route_;
+  Timer due_;
+  Time next_ = kNever;
+};
+
 /// The threaded half of a handler: SCHED_FIFO 50.
 class IrqThread final : public Thread {
  public:

@@ -31,7 +31,9 @@ class Thread {
   /// It runs for the first time since it was woken: the first step is to be set up.
   virtual void woken() = 0;
   /// Whether a flight that it works for waits with it.
-  Flight* flight() { return flight_; }
+  Flight* flight() const { return flight_; }
+  /// The flight that begins with its timer, if there is one and it has begun.
+  virtual Flight* timed_flight() const { return nullptr; }
   Party party() const { return party_; }
 
   // The scheduler's view; linux_sched.cpp keeps it.

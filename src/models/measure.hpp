@@ -10,7 +10,8 @@
 
 namespace vecusim {
 
-/// A point of an interrupt's path. `edge` is the input edge at the pin, `kernel` the handler's time stamp, `user` the
+/// A point of an interrupt's path. `edge` is the input edge at the pin, or the time for which a
+/// task's timer was set, `kernel` the handler's time stamp, `user` the
 /// user program's clock read, `response` the output edge at the stimulus generator.
 enum class Point : std::uint8_t { edge, kernel, user, response };
 /// Whose clock measures: the stimulus generator's sees both edges, the target's sees kernel and user.

@@ -81,6 +81,16 @@ Stimulus::Stimulus(Simulation& simulation, std::string_view name, const Stimulus
   if (config_.model == StimulusModel::poisson) {
     exponential_ = Distribution::gamma(simulation.tables, 1.0, config_.mean_interval);
   }
+  const bool in_phase = config_.model == StimulusModel::periodic || config_.model == StimulusModel::burst;
+  if (in_phase) {
+    // The draw is taken even if the phase is given, so that giving it moves no other draw of this stream.
+    const Duration drawn = Distribution::uniform({}, config_.period).quantile(stream_.uniform());
+    grid_ = kStart + config_.jitter + config_.phase.value_or(drawn);
+    const double error = (2.0 * stream_.uniform() - 1.0) * config_.clock_error_ppm * 1e-6;
+    config_.period += from_ps(static_cast<double>(config_.period.count()) * error);
+  } else if (config_.model == StimulusModel::poisson) {
+    grid_ = kStart + exponential_.quantile(stream_.uniform());
+  }
 }
 
 void Stimulus::follow(Stimulus& leader) {
@@ -94,33 +104,41 @@ void Stimulus::led() {
 }
 
 void Stimulus::start() {
-  if (leader_ != nullptr) return;
-  const bool in_phase = config_.model == StimulusModel::periodic || config_.model == StimulusModel::burst;
-  if (in_phase) {
-    // The draw is taken even if the phase is given, so that giving it moves no other draw of this stream.
-    const Duration drawn = Distribution::uniform({}, config_.period).quantile(stream_.uniform());
-    grid_ = kStart + config_.jitter + config_.phase.value_or(drawn);
-    const double error = (2.0 * stream_.uniform() - 1.0) * config_.clock_error_ppm * 1e-6;
-    config_.period += from_ps(static_cast<double>(config_.period.count()) * error);
-  } else if (config_.model == StimulusModel::poisson) {
-    grid_ = kStart + exponential_.quantile(stream_.uniform());
-  }
-  arm_next();
+  if (leader_ == nullptr) arm_next();
+}
+
+// Of recorded times those skipped are gone; other edges can always be had later.
+bool Stimulus::exhausted() const {
+  if (config_.model == StimulusModel::recorded) return sent_ + skipped_ >= config_.times.size();
+  return config_.count != 0 && sent_ >= static_cast<std::uint64_t>(config_.count);
+}
+
+Time Stimulus::place_of_next() {
+  if (config_.model == StimulusModel::recorded) grid_ = kStart + config_.times[sent_ + skipped_];
+  if (config_.model != StimulusModel::periodic || config_.jitter == Duration::zero()) return grid_;
+  return grid_ + Distribution::uniform({}, 2 * config_.jitter).quantile(stream_.uniform()) - config_.jitter;
 }
 
 void Stimulus::arm_next() {
-  const auto all = static_cast<std::uint64_t>(
-      config_.model == StimulusModel::recorded ? config_.times.size() : static_cast<std::size_t>(config_.count));
-  if ((all != 0 || config_.model == StimulusModel::recorded) && sent_ >= all) {
+  if (exhausted()) {
     finished_ = true;
     return;
   }
-  if (config_.model == StimulusModel::recorded) grid_ = kStart + config_.times[sent_];
-  Time due = grid_;
-  if (config_.model == StimulusModel::periodic && config_.jitter > Duration::zero()) {
-    due += Distribution::uniform({}, 2 * config_.jitter).quantile(stream_.uniform()) - config_.jitter;
+  timer_.arm_at(place_of_next());
+}
+
+Time Stimulus::next_after(Time now) {
+  while (!exhausted()) {
+    const Time due = place_of_next();
+    if (config_.model != StimulusModel::recorded) grid_ += after(sent_ + skipped_);
+    if (due > now) {
+      ++sent_;
+      return due;
+    }
+    ++skipped_;
   }
-  timer_.arm_at(due);
+  finished_ = true;
+  return kNever;
 }
 
 void Stimulus::fire() {

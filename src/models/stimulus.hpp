@@ -51,7 +51,11 @@ class Stimulus {
   Stimulus(Simulation& simulation, std::string_view name, const StimulusConfig& config);
   /// At assembly, of a stimulus that follows: the one that leads.
   void follow(Stimulus& leader);
+  /// Edges come by themselves from now on.
   void start();
+  /// Instead, for who keeps the time himself: the first edge later than `now`. Those in between are skipped and do not
+  /// count. kNever if there are no more.
+  Time next_after(Time now);
 
   /// One call per edge.
   Line<> edge;
@@ -63,6 +67,8 @@ class Stimulus {
   void fire();
   void led();
   void arm_next();
+  bool exhausted() const;
+  Time place_of_next();
   Duration after(std::uint64_t index);
 
   Simulation* simulation_;
@@ -72,6 +78,7 @@ class Stimulus {
   Timer timer_;
   Time grid_{};  // the edge's place before jitter
   std::uint64_t sent_ = 0;
+  std::uint64_t skipped_ = 0;
   bool finished_ = false;
   const Stimulus* leader_ = nullptr;
   std::deque<Time> following_;  // edges that the leader has sent and this one has not

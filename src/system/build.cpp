@@ -40,10 +40,12 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
     interrupts.push_back(std::make_unique<MeasuredInterrupt>(simulation, id, config.measure));
     interrupts.back()->cpu = static_cast<std::size_t>(config.cpu);
     const InterruptSource source = source_of(spec, config.source).value();
+    if (source.kind != InterruptSource::Kind::event) {  // events are sent by domains
+      stimuli.push_back(std::make_unique<SourceStimulus>(simulation, config, board, source));
+      interrupts.back()->wakes = &stimuli.back()->stimulus;
+    }
     const DomainConfig& domain = domain_of(scenario, config);
     hypervisor->add_interrupt(source, *interrupts.back(), domain, task_of(domain, config));
-    if (source.kind == InterruptSource::Kind::event) continue;  // domains send them
-    stimuli.push_back(std::make_unique<SourceStimulus>(simulation, config, board, source));
   }
   follow(scenario.interrupts);
 }

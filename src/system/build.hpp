@@ -13,16 +13,24 @@
 
 namespace vecusim {
 
-/// A stimulus and the source whose edges it makes.
+/// A stimulus and the source whose edges it makes; a timer's task asks it instead.
 class SourceStimulus {
  public:
   SourceStimulus(Simulation& simulation, const InterruptConfig& config, Board& board, InterruptSource source)
-      : stimulus(simulation, config.name, config.stimulus), board_(&board), source_(source) {
+      : stimulus(simulation, config.name, generator(config.stimulus, source)), board_(&board), source_(source) {
     stimulus.edge.connect(Delegate<void()>::to<&SourceStimulus::edge>(*this));
+  }
+  void start() {
+    if (source_.kind != InterruptSource::Kind::timer) stimulus.start();
   }
   Stimulus stimulus;
 
  private:
+  // What is timed by the target's own clock has no other clock to differ from.
+  static StimulusConfig generator(StimulusConfig config, InterruptSource source) {
+    if (source.kind == InterruptSource::Kind::timer) config.clock_error_ppm = 0.0;
+    return config;
+  }
   void edge() { board_->edge(source_); }
   Board* board_;
   InterruptSource source_;

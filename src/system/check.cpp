@@ -229,6 +229,7 @@ class Checker {
     if (!source_of(spec_, interrupt.source)) {
       problem(json::child(pointer, "source"), sources(), json::quoted(interrupt.source));
     }
+    clock(interrupt, json::child(json::child(pointer, "measure"), "clock"));
     if (std::find(domain_names_.begin(), domain_names_.end(), interrupt.target) == domain_names_.end()) {
       problem(json::child(pointer, "target"), "the name of a domain", json::quoted(interrupt.target),
               nearest(interrupt.target, domain_names_));
@@ -256,7 +257,23 @@ class Checker {
       all += all.empty() ? "a line of the board, " : ", or ";
       all += json::quoted(line.name);
     }
-    return all;
+    return all + (all.empty() ? "" : ", or ") + "\"timer\"";
+  }
+
+  bool sleeps(const InterruptConfig& interrupt) const {
+    const auto source = source_of(spec_, interrupt.source);
+    return source && source->kind == InterruptSource::Kind::timer;
+  }
+
+  // The clock that measures must see where the latency begins.
+  void clock(const InterruptConfig& interrupt, const std::string& pointer) {
+    const MeasureConfig& measure = interrupt.measure;
+    if (sleeps(interrupt)) {
+      if (measure.clock == MeasureClock::target) return;
+      problem(pointer, "\"target\": only the task's own clock knows when its timer was due", "\"stimulus\"");
+    } else if (measure.clock == MeasureClock::target && measure.from == Point::edge) {
+      problem(pointer, "\"stimulus\": the target's clock cannot see the input edge", "\"target\"");
+    }
   }
 
   void requirement(const InterruptConfig& interrupt, const std::string& pointer) {
@@ -279,6 +296,7 @@ class Checker {
     std::set<std::string> seen;
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) {
       if (scenario_.interrupts[i].source == kEventSource) continue;
+      if (sleeps(scenario_.interrupts[i])) continue;  // a kernel has timers enough
       if (seen.insert(scenario_.interrupts[i].source).second) continue;
       problem(json::child(json::child("/interrupts", i), "source"), "a source of its own for each interrupt",
               json::quoted(scenario_.interrupts[i].source) + " again");

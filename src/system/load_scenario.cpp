@@ -2,8 +2,6 @@
 // collected.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 
 #include "system/data_files.hpp"
 #include "system/json_assign.hpp"
@@ -11,8 +9,10 @@
 #include "system/json_parse.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
+#include "system/load_board.hpp"
 #include "system/nearest.hpp"
 #include "system/scenario.hpp"
+#include "system/scenario_input.hpp"
 
 namespace vecusim {
 
@@ -32,32 +32,6 @@ struct CostFile {
     visit.map({"values", "costs by name", true}, values);
   }
 };
-
-bool is_file(const fs::path& path) {
-  std::error_code error;
-  return fs::exists(path, error);
-}
-
-// Reads a document and notes its hash.
-std::optional<json::Node> read_input(const std::string& name, const fs::path& path, LoadedScenario& loaded) {
-  if (name == "-") {
-    const std::string text(std::istreambuf_iterator<char>(std::cin), {});
-    loaded.inputs.push_back({"-", sha256(text)});
-    return json::parse(text, "-", loaded.problems);
-  }
-  auto document = json::read_file(path.string(), loaded.problems);
-  if (document) loaded.inputs.push_back({name, sha256(file_content(path).value_or(""))});
-  return document;
-}
-
-void add_problem(Problems& problems, const json::Node& at, std::string pointer, std::string expected, std::string found,
-                 std::string suggestion = {}) {
-  problems.add({.place = at.place,
-                .pointer = std::move(pointer),
-                .expected = std::move(expected),
-                .found = std::move(found),
-                .suggestion = std::move(suggestion)});
-}
 
 // The document behind a user's word, a result's scenario taken out of it.
 json::Node document_of(const std::string& what, LoadedScenario& loaded) {
@@ -111,13 +85,22 @@ std::optional<json::Node> cost_values(const json::Node& name, const std::string&
   return *table->find("values");
 }
 
-// Replaces a list of table names by the merged values.
-void merge_costs(json::Node& document, const fs::path& beside, LoadedScenario& loaded) {
+// Replaces a list of table names by the merged values. Without a list it is the board's own.
+void merge_costs(json::Node& document, const BoardTables& board, fs::path beside, LoadedScenario& loaded) {
   json::Node* costs = document.find("costs");
   json::Node names;
-  if (costs == nullptr) {
+  if (costs == nullptr && board.costs) {
+    names = *board.costs;
+    beside = board.folder;
+  } else if (costs == nullptr) {
     const json::Node* model = json::find(document, "/board/model");
     if (model == nullptr || model->kind != json::Kind::string) return;  // the reader will say so
+    if (model->text == "file") {
+      if (!board.read) return;  // what is wrong with it has been said
+      add_problem(loaded.problems, *model, "/costs", "names or files of cost tables, as the board's file has none",
+                  "nothing");
+      return;
+    }
     names = json::Node::array({*model});
     names.place = model->place;
   } else if (costs->kind == json::Kind::array) {
@@ -135,13 +118,26 @@ void merge_costs(json::Node& document, const fs::path& beside, LoadedScenario& l
   document.set("costs", std::move(merged));
 }
 
-void apply(const Settings& settings, bool tables, json::Node& document, Problems& problems) {
+// Which files are read: what says so is set before they are, everything else in what results.
+bool names_files(std::string_view pointer) {
+  return pointer == "/costs" || pointer == "/board" || pointer == "/board/model" || pointer == "/board/path";
+}
+
+void apply(const Settings& settings, bool files, json::Node& document, Problems& problems) {
   for (const std::string& setting : settings) {
     Problems unsaid;
-    auto assignment = json::parse_assignment(setting, tables ? problems : unsaid);
-    if (!assignment || (assignment->pointer == "/costs") != tables) continue;
+    auto assignment = json::parse_assignment(setting, files ? problems : unsaid);
+    if (!assignment || names_files(assignment->pointer) != files) continue;
     json::set(document, assignment->pointer, std::move(assignment->value), problems);
+    if (assignment->pointer == "/board/path") forget_board(document);
   }
+}
+
+// Where a scenario is: the files it names are looked for beside it.
+fs::path folder_of(const std::string& what) {
+  if (is_file(what)) return fs::path(what).parent_path();
+  const auto preset = data_file("scenarios", what);
+  return preset ? preset->parent_path() : fs::path{};
 }
 
 }  // namespace
@@ -150,10 +146,10 @@ LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
   LoadedScenario loaded;
   loaded.name = what;
   loaded.document = document_of(loaded.name, loaded);
-  // Which tables are used is set before they are merged, everything else in what results.
   apply(settings, true, loaded.document, loaded.problems);
-  const fs::path beside = is_file(loaded.name) ? fs::path(loaded.name).parent_path() : fs::path{};
-  merge_costs(loaded.document, beside, loaded);
+  const fs::path beside = folder_of(loaded.name);
+  const BoardTables board = merge_board(loaded.document, beside, loaded);
+  merge_costs(loaded.document, board, beside, loaded);
   apply(settings, false, loaded.document, loaded.problems);
   json::read(loaded.document, loaded.scenario, loaded.problems);
   if (!loaded.problems.has_errors()) check(loaded.scenario, loaded.document, loaded.problems);
@@ -164,7 +160,13 @@ LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
 Scenario with_values(const LoadedScenario& base, const std::vector<std::pair<std::string, json::Node>>& values) {
   json::Node document = base.document;
   Problems problems;
-  for (const auto& [pointer, value] : values) json::set(document, pointer, value, problems);
+  for (const auto& [pointer, value] : values) {
+    if (pointer == "/board/path") {
+      add_problem(problems, value, pointer, "a value that can vary; the file has been read, vary /board/spec/…",
+                  json::shown(value));
+    }
+    json::set(document, pointer, value, problems);
+  }
   Scenario scenario;
   json::read(document, scenario, problems);
   if (!problems.has_errors()) check(scenario, document, problems);

@@ -60,7 +60,7 @@ void Replication::attach(TraceSink& sink) { system_->simulation.trace.attach(sin
 void Replication::run() {
   EventQueue& queue = system_->simulation.queue;
   system_->hypervisor->start();
-  for (auto& stimulus : system_->stimuli) stimulus->stimulus.start();
+  for (auto& stimulus : system_->stimuli) stimulus->start();
   if (system_->measure) {
     queue.run_until(kStart + *system_->measure);
     return;

@@ -22,7 +22,8 @@ void HypervisorConfig::fields(FieldVisitor& visit) { model.fields(visit, {"model
 void InterruptConfig::fields(FieldVisitor& visit) {
   visit.text({"name", "how results and tasks name it", true}, name);
   visit.text({"source",
-              "where it comes from: an input pin, \"gpio17\", a device of the board, or \"event\": an event channel of "
+              "where it comes from: an input pin, \"gpio17\", a device of the board, \"timer\": the "
+              "task's own sleep, or \"event\": an event channel of "
               "Xen's, to whose other end tasks send",
               true},
              source);

@@ -41,7 +41,7 @@ struct HypervisorConfig {
 
 struct InterruptConfig {
   std::string name;
-  /// A pin of the board, "gpio17", or one of its lines.
+  /// A pin of the board, "gpio17", one of its lines, or "timer": the task sleeps on its kernel's timer.
   std::string source;
   /// The domain that handles it, and the domain's CPU that it is routed to.
   std::string target;

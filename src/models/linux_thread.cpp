@@ -1,0 +1,96 @@
+// What all Linux threads do: execute code, compute, carry a guest, notify, block.
+#include "models/linux_thread.hpp"
+
+#include <algorithm>
+
+#include "models/linux.hpp"
+
+namespace vecusim {
+
+Thread::Thread(Linux& kernel, std::string_view name, TaskPolicy its_policy, std::int64_t its_priority,
+               std::vector<std::int64_t> its_cpus)
+    : policy(its_policy),
+      priority(its_priority),
+      allowed(std::move(its_cpus)),
+      kernel_(kernel),
+      party_(kernel.party(name)) {
+  work.level = kThreadLevel;
+  work.inflicts = Wait::thread;
+  work.party = party_;
+  std::sort(allowed.begin(), allowed.end());
+}
+
+bool Thread::may_run_on(std::size_t index) const {
+  return allowed.empty() || std::binary_search(allowed.begin(), allowed.end(), static_cast<std::int64_t>(index));
+}
+
+Duration Thread::begin() { return kernel_.platform_->execute(cpu->index(), *cost_, path_); }
+
+void Thread::step(LinuxCode code, Context context, Delegate<void()> done) {
+  kernel_.enter(flight_, code);
+  run(kernel_.cost(code), kernel_.path_of(code), context, done);
+}
+
+void Thread::run(const PathCost& cost, CodePath path, Context context, Delegate<void()> done) {
+  cost_ = &cost;
+  path_ = path;
+  work.carries = nullptr;
+  work.begin = Delegate<Duration()>::to<&Thread::begin>(*this);
+  work.done = done;
+  work.context = context;
+  work.account = flight_ == nullptr ? nullptr : &flight_->account();
+  cpu->submit(*this);
+}
+
+void Thread::compute(Duration time, Delegate<void()> done) {
+  work.carries = nullptr;
+  work.begin = {};
+  work.demand = kernel_.stretched(time);
+  work.done = done;
+  work.context = Context::user;
+  work.account = flight_ == nullptr ? nullptr : &flight_->account();
+  cpu->submit(*this);
+}
+
+void Thread::print(std::int64_t chars, Delegate<void()> done) { cpu->print(*this, chars, done); }
+
+void Thread::carry(Cpu& carried) {
+  constexpr Duration kEndless = 1000s;
+  work.carries = &carried;
+  work.begin = {};
+  work.demand = kEndless;
+  work.done = Delegate<void()>::to<&Thread::carried_on>(*this);
+  work.context = Context::idle;
+  work.account = nullptr;
+  cpu->submit(*this);
+}
+
+void Thread::carried_on() { carry(*work.carries); }
+
+void Thread::interrupt_work() {
+  cpu->cpu().withdraw(work);
+  work.begun = false;
+}
+
+void Thread::wake(Thread& sleeper, Flight* flight) { kernel_.wake(sleeper, *cpu, flight); }
+
+void Thread::notify(Delegate<void()> done) {
+  if (notifies.empty()) {
+    done();
+    return;
+  }
+  notified_ = done;
+  step(LinuxCode::event_send, Context::kernel, Delegate<void()>::to<&Thread::send>(*this));
+}
+
+void Thread::send() {
+  kernel_.platform_->events()->send(cpu->index(), channel);
+  notified_();
+}
+
+void Thread::block(Time until) {
+  wake_at = until;
+  cpu->blocked(*this);
+}
+
+}  // namespace vecusim
