@@ -131,7 +131,7 @@ std::string add_parameter_intervals(Outcomes& outcomes, const CaseRow& row, cons
                                     const std::vector<Statistic>& statistics, const Simulator& simulator,
                                     const ValidationOptions& options) {
   constexpr std::size_t kLeast = 200;
-  if (!options.uncertain.drawn) return {};
+  if (row.repetitions || !options.uncertain.drawn) return {};  // a row repeated less often has no intervals
   const Repetition drawn = options.uncertain.drawn(row, row.set);
   if (!drawn) return {};
   std::vector<Statistic> latencies = statistics;
@@ -187,7 +187,7 @@ JudgedRow judge_row(const CaseRow& row, const Measurement& measurement, const Si
     outcomes = compare(row, measurement, statistics, simulator(row, row.set), options);
     add_note(judged.note, outcomes.note);
     const std::string uncertain = add_parameter_intervals(outcomes, row, measurement, statistics, simulator, options);
-    if (row.role == Role::fit) {
+    if (row.role == Role::fit && !row.repetitions) {
       add_note(judged.note, uncertain.empty() ? "intervals without the uncertainty of what was fitted" : uncertain);
     }
     const RowVerdict good = judged.feasible ? RowVerdict::pass : RowVerdict::infeasible_data;
