@@ -10,7 +10,7 @@ namespace vecusim {
 namespace {
 
 /// Experiments that are only foreseen are repeated less often than judged ones: a table shows four digits.
-constexpr std::size_t kRepetitionsForeseen = 200;
+constexpr std::size_t kRepetitionsForeseen = 100;
 
 const std::string& measured_name(const CaseRow& row) { return row.measured ? *row.measured : row.name; }
 

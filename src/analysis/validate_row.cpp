@@ -104,6 +104,13 @@ Outcomes compare(const CaseRow& row, const Measurement& measurement, const std::
   return outcomes;
 }
 
+/// For what stands beside the judgement: a quarter of its repetitions.
+ValidationOptions beside(ValidationOptions options) {
+  constexpr std::size_t kLeast = 200;
+  options.repetitions = std::max(kLeast, options.repetitions / 4);
+  return options;
+}
+
 /// Large experiments: what the ends of each cost's interval change, beside the experiment's own scatter.
 std::vector<Predicted> with_ends(std::vector<Predicted> certain, const CaseRow& row, const Question& question,
                                  const Simulator& simulator, const ValidationOptions& options) {
@@ -130,13 +137,12 @@ std::vector<Predicted> with_ends(std::vector<Predicted> certain, const CaseRow& 
 std::string add_parameter_intervals(Outcomes& outcomes, const CaseRow& row, const Measurement& measurement,
                                     const std::vector<Statistic>& statistics, const Simulator& simulator,
                                     const ValidationOptions& options) {
-  constexpr std::size_t kLeast = 200;
   if (row.repetitions || !options.uncertain.drawn) return {};  // a row repeated less often has no intervals
   const Repetition drawn = options.uncertain.drawn(row, row.set);
   if (!drawn) return {};
   std::vector<Statistic> latencies = statistics;
   std::erase(latencies, Statistic::ks_distance);
-  Question question{measurement.n + measurement.lost, latencies, nullptr, std::max(kLeast, options.repetitions / 4)};
+  Question question{measurement.n + measurement.lost, latencies, nullptr, beside(options).repetitions};
   const std::vector<Predicted> predictions =
       question.n <= kMostRepeated
           ? by_repetition(drawn, question, options.parallel)
@@ -195,7 +201,7 @@ JudgedRow judge_row(const CaseRow& row, const Measurement& measurement, const Si
     if (outcomes.inside && !row.perturbation.empty()) {
       std::vector<std::string> set = row.set;
       set.insert(set.end(), row.perturbation.begin(), row.perturbation.end());
-      if (compare(row, measurement, statistics, simulator(row, set), options).inside) {
+      if (compare(row, measurement, statistics, simulator(row, set), beside(options)).inside) {
         judged.verdict = RowVerdict::fail;
         add_note(judged.note, "does not notice the perturbation, so it says nothing");
       }

@@ -303,11 +303,6 @@ class Validate(Case):
         path = SOURCE / "validation/cases/ksae2022-native.json"
         self.assertEqual(text, self.data("validate", str(path), "--json", "-j3"))
 
-    def test_every_case_gives_its_expected_verdict(self):
-        document = self.document("validate", "--json")
-        self.assertEqual(document["failed"], 0)
-        self.assertGreater(document["passed"], 1)
-
     def test_a_changed_scenario_is_found_out(self):
         document = json.loads(self.data("validate", "ksae2022-native", "--set", "/board/clock_mhz=1500", "--json", status=1))
         self.assertEqual((document["passed"], document["failed"]), (0, 1))
