@@ -44,7 +44,7 @@ BoardTables merge_board(json::Node& document, const fs::path& beside, LoadedScen
   if (board == nullptr || board->find("spec") != nullptr) return {};
   const json::Node* path = board->find("path");
   if (path == nullptr || path->kind != json::Kind::string) return {};  // the reader will say so
-  const fs::path file = beside / path->text;
+  const fs::path file = named_file(*path, beside);
   if (!is_file(file)) {
     add_problem(loaded.problems, *path, "/board/path", "the name of a file that describes a board",
                 "\"" + path->text + "\", and there is no " + file.lexically_normal().string());

@@ -69,7 +69,7 @@ std::optional<json::Node> cost_values(const json::Node& name, const std::string&
     return std::nullopt;
   }
   std::optional<fs::path> path = data_file("validation/costs", name.text);
-  if (!path && is_file(beside / name.text)) path = beside / name.text;
+  if (const fs::path file = named_file(name, beside); !path && is_file(file)) path = file;
   if (!path) {
     const auto names = data_names("validation/costs");
     add_problem(loaded.problems, name, pointer, "the name of a cost table or a file", json::shown(name),

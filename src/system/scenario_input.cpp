@@ -16,6 +16,12 @@ bool is_file(const fs::path& path) {
   return fs::exists(path, error);
 }
 
+fs::path named_file(const json::Node& name, const fs::path& beside) {
+  const fs::path path = beside / name.text;
+  const bool from_option = name.place.file != nullptr && *name.place.file == "--set";
+  return from_option && !is_file(path) ? fs::path(name.text) : path;
+}
+
 std::optional<json::Node> read_input(const std::string& name, const fs::path& path, LoadedScenario& loaded) {
   if (name == "-") {
     const std::string text(std::istreambuf_iterator<char>(std::cin), {});

@@ -12,6 +12,9 @@ namespace vecusim {
 
 bool is_file(const std::filesystem::path& path);
 
+/// The file that a value names: beside the document it stands in; for one given with --set also where the program runs.
+std::filesystem::path named_file(const json::Node& name, const std::filesystem::path& beside);
+
 /// Reads a document, "-" being standard input, and notes it under `name` among the scenario's inputs. Nothing if it
 /// cannot be read; then a problem says why.
 std::optional<json::Node> read_input(const std::string& name, const std::filesystem::path& path,
