@@ -66,6 +66,7 @@ FreeModel model_of(std::shared_ptr<const LoadedScenario> loaded, const std::vect
                    const CalibrationRequest& request, const std::stop_token& stop) {
   const std::size_t measured = measured_interrupt(*loaded, interrupt);
   std::vector<std::string> pointers;
+  pointers.reserve(costs.size());
   for (const FreeCost& cost : costs) pointers.push_back(cost.pointer);
   return [loaded = std::move(loaded), pointers = std::move(pointers), set = std::move(set), measured,
           seed = request.seed, tables = std::make_shared<QuantileTables>(), stop](const std::vector<double>& values) {

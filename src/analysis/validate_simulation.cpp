@@ -131,7 +131,7 @@ double drawn_value(const Cost& cost, double normal) {
 
 }  // namespace
 
-UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, std::stop_token stop) {
+UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, const std::stop_token& stop) {
   UncertainModel model;
   model.drawn = [seed, stop](const CaseRow& row, const std::vector<std::string>& set) -> Repetition {
     const LoadedScenario loaded = load_scenario(*row.scenario, set);

@@ -20,7 +20,7 @@ Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token 
 
 /// The same with every fitted value that has a range drawn anew for each repetition, so that 95 % of the draws lie in
 /// the range. Costs are drawn independently: for costs that make up for each other that is more than is open.
-UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, std::stop_token stop);
+UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, const std::stop_token& stop);
 
 /// The index of the interrupt that is measured: of this name, or the only one. Throws InvalidInput if there is none, or
 /// if several could be meant.

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::uint64_t kBenches = 50;
 constexpr std::uint64_t kEdges = 200;
-constexpr std::uint64_t kMostBenches = 100'000;
 
 std::vector<Claim> claims_of(const Arguments& arguments) {
   std::vector<Claim> claims;
