@@ -21,7 +21,7 @@ class TcgGuest final : public KernelPlatform, public Outlet {
   Linux& kernel() { return *kernel_; }
   EmulatedGpio& gpio() { return gpio_; }
   Cpu& cpu() { return cpu_; }
-  Time timer_due() const { return timer_due_; }
+  Time timer_set_for() const { return timer_due_; }
   /// The longest that an interrupt waits for the end of a translated block.
   Duration longest_block() const;
 

@@ -24,11 +24,11 @@ Thread* MainLoop::take(Flight& flight) {
 
 void MainLoop::timer_changed() {
   if (busy_ || state != State::blocked) return;
-  wake_at = qemu_.guest->timer_due();
+  wake_at = qemu_.guest->timer_set_for();
   cpu->program_timer();
 }
 
-bool MainLoop::timer_due() const { return qemu_.guest->timer_due() <= qemu_.simulation.now(); }
+bool MainLoop::timer_due() const { return qemu_.guest->timer_set_for() <= qemu_.simulation.now(); }
 
 void MainLoop::woken() {
   if (locking_) {
@@ -128,7 +128,7 @@ void MainLoop::rest() {
     return;
   }
   busy_ = false;
-  block(qemu_.guest->timer_due());
+  block(qemu_.guest->timer_set_for());
 }
 
 }  // namespace vecusim
