@@ -185,6 +185,7 @@ void only(int ratelimit_us, const std::vector<double>& values, double measured_m
 TEST_CASE("Row c7: with a second hog waiting there, until the end of a shorter or of a longer slice") {
   only(1000, {980, 9980}, 5030);
   only(100, {480, 980, 9980}, 5015);
+  only(0, {0}, 0);
 }
 
 TEST_CASE("Row c3: both woken before the pass: the second one waits for the rate limit, but for no less than 500 us") {
