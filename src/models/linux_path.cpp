@@ -95,13 +95,17 @@ void LinuxPath::sleep() {
 void LinuxPath::arrival(InterruptSource source) {
   const StageId from = path_.end();
   entry();
+  const auto straight = [&](const std::string& when) {
+    path_.also_from(from, when);
+    for (const StageId waiting : path_.waits()) {
+      if (waiting != from) path_.also_from(waiting, when);
+    }
+  };
+  straight("it came while another one was acknowledged");
   const bool event = source.kind == InterruptSource::Kind::event;
   if (event || kernel_.board_->device(kernel_.board_->irq_of(source))->shared()) {
     then(event ? LinuxCode::event_upcall : LinuxCode::gpio_demux);
-    path_.also_from(from, "the handler has come for another one");
-    for (const StageId waiting : path_.waits()) {
-      if (waiting != from) path_.also_from(waiting, "the handler has come for another one");
-    }
+    straight("the handler has come for another one");
   }
   path_.forget_waits();
   then(LinuxCode::irq_handler);
@@ -119,12 +123,20 @@ void LinuxPath::arrival(InterruptSource source) {
 void LinuxPath::hand_over() {
   then(LinuxCode::wake);
   path_.label("reader on another CPU");
+  const std::size_t first = route_.measured->path.stages().size();
   const StageId sent = kernel_.platform_->add_ipi(*route_.measured, path_, prefix_);
   if (kernel_.platform_->halts()) maybe(LinuxCode::ipi_wfi_exit, "CPU idle", "CPU busy");
   then(LinuxCode::ipi_entry);
   also_from(LinuxCode::wake, "reader on this CPU");
-  path_.also_from(sent, "CPU handles another interrupt");
+  overtaken(first, sent);
   then(LinuxCode::schedule);
+}
+
+// On its way the IPI may be overtaken: the CPU comes to schedule the thread after some other interrupt.
+void LinuxPath::overtaken(std::size_t first, StageId sent) {
+  for (std::size_t stage = first; stage <= static_cast<std::size_t>(sent); ++stage) {
+    path_.also_from(StageId(stage), "CPU handles another interrupt");
+  }
 }
 
 // schedule ─► hop ─┐
@@ -140,10 +152,11 @@ void LinuxPath::hops() {
 
 void LinuxPath::hand_over_by_interrupt() {
   const StageId from = path_.end();
+  const std::size_t first = route_.measured->path.stages().size();
   const StageId sent = kernel_.platform_->add_ipi(*route_.measured, path_, prefix_);
   if (kernel_.platform_->halts()) maybe(LinuxCode::ipi_wfi_exit, "CPU idle", "CPU busy");
   then(LinuxCode::ipi_entry);
-  path_.also_from(sent, "CPU handles another interrupt");
+  overtaken(first, sent);
   path_.also_from(from, "another thread runs on");
   then(LinuxCode::schedule);
 }

@@ -45,6 +45,7 @@ class LinuxPath {
 
  private:
   void hops();
+  void overtaken(std::size_t first, StageId sent);
   void entry();
   void maybe(LinuxCode code, const std::string& when, const std::string& otherwise);
   void also_from(LinuxCode code, const std::string& when);
