@@ -25,15 +25,7 @@ std::optional<std::uint64_t> least(std::uint64_t lo, Predicate holds) {
     lo = hi + 1;
     hi = std::min(2 * hi, kMostPlanned);
   }
-  while (lo < hi) {
-    const std::uint64_t middle = lo + (hi - lo) / 2;
-    if (holds(middle)) {
-      hi = middle;
-    } else {
-      lo = middle + 1;
-    }
-  }
-  return lo;
+  return first_of(lo, hi, holds);
 }
 
 Planned precise_mean(const Claim& claim, const Foreseen& foreseen) {
@@ -90,21 +82,6 @@ Planned rare_misses(const Claim& claim, const Foreseen& foreseen) {
 }
 
 }  // namespace
-
-double effective_variance(const Pool& pool) {
-  const double mean = pool.latencies.mean_us();
-  double squares = 0.0;
-  double n = 0.0;
-  for (const Group& group : pool.groups) {
-    const double deviation = group.sum - mean * static_cast<double>(group.n);
-    squares += deviation * deviation;
-    n += static_cast<double>(group.n);
-  }
-  const auto groups = static_cast<double>(pool.groups.size());
-  const double grouped = groups > 1.0 ? squares / n * groups / (groups - 1.0) : 0.0;
-  const double std = pool.latencies.std_us().value_or(0.0);
-  return std::max(grouped, std * std);
-}
 
 std::uint64_t edges_to_bound(double p) {
   return static_cast<std::uint64_t>(std::ceil(std::log(kTail) / std::log(p) * (1.0 - 1e-12)));

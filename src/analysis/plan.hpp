@@ -48,9 +48,6 @@ Planned plan(const Claim& claim, const Foreseen& foreseen);
 /// distributions apart (Kolmogorov-Smirnov, the same). `difference_us`: instead of the predicted difference of means.
 std::vector<Planned> plan_difference(const Foreseen& a, const Foreseen& b, std::optional<double> difference_us);
 
-/// The variance of one sample as it counts in a mean: from the groups, or from the samples if that is more.
-double effective_variance(const Pool& pool);
-
 struct Plan {
   std::string scenario;
   std::string interrupt;

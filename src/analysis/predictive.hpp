@@ -61,6 +61,9 @@ struct Pool {
   std::vector<Group> groups;
 };
 
+/// The variance of one sample as it counts in a mean, in µs²: from the groups, or from the samples if that is more.
+double effective_variance(const Pool& pool);
+
 /// Intervals for one experiment of `n` edges from the order statistics of a pool, simultaneous over `statistics` by
 /// Bonferroni's inequality. An extreme beyond the pool is extrapolated by the exponential tail of the pool's 100
 /// outermost samples. The pool's own finite size widens the intervals of means, quantiles and losses; its histogram

@@ -96,22 +96,6 @@ Predicted order_statistic(const PoolLaw& law, std::uint64_t rank, std::uint64_t 
           lo.extrapolated || hi.extrapolated};
 }
 
-/// The variance of the mean, per sample, in µs²: from the groups, or from the samples if that is more.
-double variance_of_mean(const Pool& pool) {
-  const double mean = pool.latencies.mean_us();
-  double squares = 0.0;
-  double n = 0.0;
-  for (const Group& group : pool.groups) {
-    const double deviation = group.sum - mean * static_cast<double>(group.n);
-    squares += deviation * deviation;
-    n += static_cast<double>(group.n);
-  }
-  const auto groups = static_cast<double>(pool.groups.size());
-  const double grouped = groups > 1.0 ? squares / n * groups / (groups - 1.0) : 0.0;
-  const double std = pool.latencies.std_us().value_or(0.0);
-  return std::max(grouped, std * std);
-}
-
 Predicted around(double value, double variance, double alpha) {
   const double half = normal_quantile(1.0 - 0.5 * alpha) * std::sqrt(variance);
   return {value, value - half, value + half};
@@ -142,6 +126,21 @@ Predicted lost_of(const Pool& pool, std::uint64_t n, double alpha) {
 
 }  // namespace
 
+double effective_variance(const Pool& pool) {
+  const double mean = pool.latencies.mean_us();
+  double squares = 0.0;
+  double n = 0.0;
+  for (const Group& group : pool.groups) {
+    const double deviation = group.sum - mean * static_cast<double>(group.n);
+    squares += deviation * deviation;
+    n += static_cast<double>(group.n);
+  }
+  const auto groups = static_cast<double>(pool.groups.size());
+  const double grouped = groups > 1.0 ? squares / n * groups / (groups - 1.0) : 0.0;
+  const double std = pool.latencies.std_us().value_or(0.0);
+  return std::max(grouped, std * std);
+}
+
 std::vector<Predicted> from_pool(const Pool& pool, std::int64_t n, const std::vector<Statistic>& statistics) {
   assert(n > 0);
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -162,7 +161,7 @@ std::vector<Predicted> from_pool(const Pool& pool, std::int64_t n, const std::ve
         result.push_back(order_statistic(law, edges, edges, alpha));
         break;
       case Statistic::mean:
-        result.push_back(around(pool.latencies.mean_us(), variance_of_mean(pool) / effective, alpha));
+        result.push_back(around(pool.latencies.mean_us(), effective_variance(pool) / effective, alpha));
         break;
       case Statistic::std: {
         const double std = pool.latencies.std_us().value_or(0.0);

@@ -31,20 +31,6 @@ double at_least(std::uint64_t hits, std::uint64_t n, double p) {
   return boost::math::cdf(boost::math::complement(law, static_cast<double>(hits - 1)));
 }
 
-/// The least value in [lo, hi] of which `holds` is true; it must be true of all above, and of hi.
-template <class Predicate>
-std::uint64_t first_of(std::uint64_t lo, std::uint64_t hi, Predicate holds) {
-  while (lo < hi) {
-    const std::uint64_t middle = lo + (hi - lo) / 2;
-    if (holds(middle)) {
-      hi = middle;
-    } else {
-      lo = middle + 1;
-    }
-  }
-  return lo;
-}
-
 }  // namespace
 
 // p · n that is an integer but for rounding (0.07 · 100) counts as that integer.

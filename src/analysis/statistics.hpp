@@ -25,6 +25,20 @@ std::uint64_t nearest_rank(std::uint64_t n, double p);
 /// them lies above it. 0 < p < 1.
 bool resolves(std::uint64_t n, double p);
 
+/// The least value in [lo, hi] of which `holds` is true; it must be true of all above, and of hi.
+template <class Predicate>
+std::uint64_t first_of(std::uint64_t lo, std::uint64_t hi, Predicate holds) {
+  while (lo < hi) {
+    const std::uint64_t middle = lo + (hi - lo) / 2;
+    if (holds(middle)) {
+      hi = middle;
+    } else {
+      lo = middle + 1;
+    }
+  }
+  return lo;
+}
+
 /// The order statistics between which the quantile p lies with at least 95 % probability, whatever the law of the
 /// (independent) samples. Both tails get 2.5 %; where the upper rank would exceed n it is n, and the lower tail gets
 /// what is left. Empty if n is too small for that.
