@@ -36,6 +36,7 @@ enum class LinuxCode : std::uint8_t {
   wfi_exit,       // N3
   irq_entry,      // N5; N4, the wait for enabled interrupts, is a wait of this stage
   tick_catch_up,  // ticks were missed while it was stopped
+  wheel_level,    // each further level of timers that a catch-up goes through; part of tick_catch_up
   tick_restart,   // a stopped tick goes on; part of N10
   irq_ack,        // N6
   gpio_demux,     // N7
@@ -62,7 +63,7 @@ enum class LinuxCode : std::uint8_t {
   event_upcall,  // of Xen's guests: which event channels are pending
   event_send,    // of Xen's guests: the hypercall's own side
 };
-inline constexpr std::size_t kLinuxCodes = 28;
+inline constexpr std::size_t kLinuxCodes = 29;
 inline constexpr std::size_t index_of(LinuxCode code) { return static_cast<std::size_t>(code); }
 
 /// Takes over what a program hands on.

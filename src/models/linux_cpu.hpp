@@ -111,6 +111,7 @@ class LinuxCpu {
   bool irq_busy_ = false;
   bool softirq_busy_ = false;
   LinuxCode code_{};
+  int wheel_levels_ = 0;  // that the catch-up under way goes through
   Flight* flight_ = nullptr;
   Then then_ = nullptr;
   std::uint16_t active_ = 0;  // the interrupt being handled

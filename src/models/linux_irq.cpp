@@ -3,6 +3,7 @@
 //   interrupt → [wfi_exit] → enter → acknowledge → dispatch ─┬─ take_edges → handled → … ─┬─ end → next or leave
 //                                                            ├─ expired → ticked ─────────┤
 //                                                            └─ (reschedule) ─────────────┘
+#include <bit>
 #include <utility>
 
 #include "models/linux.hpp"
@@ -55,7 +56,12 @@ void LinuxCpu::step(LinuxCode code, Flight* flight, Then then) {
   cpu_->go_on(irq_);
 }
 
-Duration LinuxCpu::step_cost() { return kernel_.execute(index_, code_); }
+Duration LinuxCpu::step_cost() {
+  Duration cost = kernel_.execute(index_, code_);
+  if (code_ != LinuxCode::tick_catch_up) return cost;
+  for (; wheel_levels_ > 0; --wheel_levels_) cost += kernel_.execute(index_, LinuxCode::wheel_level);
+  return cost;
+}
 
 void LinuxCpu::step_done() { (this->*then_)(flight_); }
 
@@ -127,6 +133,8 @@ void LinuxCpu::catch_up(Flight* flight) {
     return;
   }
   kernel_.accounted_ticks_ += missed;
+  // Linux keeps timers in levels, each eight times as coarse as the one before it.
+  wheel_levels_ = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(missed)) - 1) / 3;
   raise_softirq(kernel_.catch_up_softirq_);
   step(LinuxCode::tick_catch_up, flight, &LinuxCpu::acknowledge);
 }

@@ -13,16 +13,16 @@ struct CodeName {
   Where where;
 };
 constexpr std::array<CodeName, kLinuxCodes> kCodes = {{
-    {"wfi_exit", Where::interrupt},     {"irq_entry", Where::interrupt}, {"tick_catch_up", Where::interrupt},
-    {"tick_restart", Where::interrupt}, {"irq_ack", Where::interrupt},   {"gpio_demux", Where::interrupt},
-    {"irq_handler", Where::interrupt},  {"irq_thread", Where::thread},   {"wake", Where::interrupt},
-    {"ipi_wfi_exit", Where::interrupt}, {"ipi_entry", Where::interrupt}, {"schedule", Where::thread},
-    {"poll_return", Where::thread},     {"timer_return", Where::thread}, {"page_faults", Where::thread},
-    {"read_sysfs", Where::thread},      {"read_cdev", Where::thread},    {"logic_c", Where::thread},
-    {"logic_python", Where::thread},    {"clock_read", Where::thread},   {"record", Where::thread},
-    {"answer_sysfs", Where::thread},    {"answer_mmap", Where::thread},  {"sleep", Where::thread},
-    {"timer", Where::interrupt},        {"tick", Where::interrupt},      {"event_upcall", Where::interrupt},
-    {"event_send", Where::thread},
+    {"wfi_exit", Where::interrupt},     {"irq_entry", Where::interrupt},    {"tick_catch_up", Where::interrupt},
+    {"wheel_level", Where::interrupt},  {"tick_restart", Where::interrupt}, {"irq_ack", Where::interrupt},
+    {"gpio_demux", Where::interrupt},   {"irq_handler", Where::interrupt},  {"irq_thread", Where::thread},
+    {"wake", Where::interrupt},         {"ipi_wfi_exit", Where::interrupt}, {"ipi_entry", Where::interrupt},
+    {"schedule", Where::thread},        {"poll_return", Where::thread},     {"timer_return", Where::thread},
+    {"page_faults", Where::thread},     {"read_sysfs", Where::thread},      {"read_cdev", Where::thread},
+    {"logic_c", Where::thread},         {"logic_python", Where::thread},    {"clock_read", Where::thread},
+    {"record", Where::thread},          {"answer_sysfs", Where::thread},    {"answer_mmap", Where::thread},
+    {"sleep", Where::thread},           {"timer", Where::interrupt},        {"tick", Where::interrupt},
+    {"event_upcall", Where::interrupt}, {"event_send", Where::thread},
 }};
 
 bool is_logic(LinuxCode code) { return code == LinuxCode::logic_c || code == LinuxCode::logic_python; }
