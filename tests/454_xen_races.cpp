@@ -85,6 +85,36 @@ TEST_CASE("Race 1: an edge during the trap of WFI costs a decision, and no switc
   check_tiling(run.recorded);
 }
 
+TEST_CASE("Race 2: an event for a vCPU that is being switched out waits for the rest of the switch, and for a pass") {
+  // The handler's vCPU is asleep again soon after each event; many come meanwhile.
+  const std::string front =
+      R"({"name":"front","model":"sporadic","period_us":70,"work_us":1,"policy":"fifo","notify":"ring"})";
+  const std::string back = R"({"name":"back","model":"interrupt","interrupt":"ring","interface":"kernel"})";
+  Scenario scenario =
+      load_scenario("pi4-xen-published",
+                    {R"(/hypervisor={"model":"xen","scheduler":{"model":"credit2","ratelimit_us":0}})",
+                     "/domains=[" + domain("dom0", "[0]", front) + "," + domain("back", "[1]", back) + "]",
+                     R"(/interrupts=[{"name":"ring","source":"event","target":"back","measure":{"to":"kernel"}}])",
+                     "/run/measure_ms=2000"})
+          .scenario;
+  make_flat(scenario);
+  const XenRun run = run_xen(scenario);
+  const double wake = flat_us(scenario, {"xen.wake"});
+  const double wake_busy = flat_us(scenario, {"xen.wake_busy"});
+  std::size_t raced = 0;
+  for (const auto& flight : run.recorded.flights) {
+    const double woke = run.service_us(flight, "xen_wake");
+    // Nothing that it waits for is booked as work on its behalf.
+    CHECK((woke == 0.0 || woke == Approx(wake).margin(0.001) || woke == Approx(wake_busy).margin(0.001)));
+    raced += woke > 0.0 && run.service_us(flight, "xen_sgi") == 0.0;
+  }
+  CHECK(raced > 100);
+  CHECK(run.blamed(Wait::hypervisor) == std::set<std::string>{"Xen"});
+  CHECK(run.blamed(Wait::affinity).empty());
+  CHECK(run.blamed(Wait::runqueue).empty());
+  check_tiling(run.recorded);
+}
+
 TEST_CASE("Race 5: an edge that meets another domain's vCPU makes that one pay, and waits for the scheduler") {
   const Scenario scenario =
       flat(domain("dom0", "[0]", kGpio + "," + kHog) + "," + domain("domU", "[0]", kHog), "dom0", kRandomEdges);

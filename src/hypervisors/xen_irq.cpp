@@ -256,7 +256,9 @@ void XenPcpu::wake_target(Flight* flight) {
     send_sgis(flight);
     return;
   }
-  if (schedule_softirq_) {
+  if (target_->loaded != this && target_->pool->core().state()[target_->unit].running) {
+    flight->wait(Wait::hypervisor, xen_.party_);  // it joins its queue when another core has switched it out
+  } else if (schedule_softirq_) {
     flight->wait(Wait::hypervisor, xen_.party_);
     wanted_ = Passenger(flight);
   } else {

@@ -162,10 +162,14 @@ Party XenPool::holder_of(const XenVcpu& vcpu, HoldReason reason) {
 
 HvTime XenPool::book_hold(XenVcpu& vcpu) {
   const HvTime now = xen_.read_clock();
-  const Hold hold = core_->policy().held(core_->context({now, home_of(vcpu)}), vcpu.unit);
+  const PcpuId home = home_of(vcpu);
+  const Hold hold = core_->policy().held(core_->context({now, home}), vcpu.unit);
   const Party party = holder_of(vcpu, hold.reason);
-  vcpu.cpu.halt(wait_of(hold.reason), party);
-  for (const Passenger& passenger : xen_.waiting(vcpu)) passenger.flight->wait(wait_of(hold.reason), party);
+  // Nobody runs where it queues: that core's next pass will take it.
+  const bool queued = hold.reason == HoldReason::runqueue || hold.reason == HoldReason::affinity;
+  const Wait wait = queued && core_->state().current_of(home) == kIdle ? Wait::hypervisor : wait_of(hold.reason);
+  vcpu.cpu.halt(wait, party);
+  for (const Passenger& passenger : xen_.waiting(vcpu)) passenger.flight->wait(wait, party);
   return hold.until > now ? hold.until : HvTime::max();
 }
 
