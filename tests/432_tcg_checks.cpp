@@ -21,17 +21,19 @@ std::string problem_of(const Settings& settings) {
 TEST_CASE("Under tcg there are the host and one guest with one vCPU") {
   CHECK(problem_of({}).empty());
   CHECK(problem_of({"/domains/0/name=dom0"}) ==
-        "/domains: expected two domains under tcg: \"host\", the Linux that QEMU runs on, and one guest, found "
+        "/domains: expected two domains under tcg: \"host\" or \"linux\", the Linux that QEMU runs on, and one guest, "
+        "found "
         "\"dom0\", \"guest\"");
   CHECK(problem_of({R"(/domains/-={"name":"other","os":{"model":"linux"}})"}) ==
-        "/domains: expected two domains under tcg: \"host\", the Linux that QEMU runs on, and one guest, found "
+        "/domains: expected two domains under tcg: \"host\" or \"linux\", the Linux that QEMU runs on, and one guest, "
+        "found "
         "\"host\", \"guest\", \"other\"");
   CHECK(problem_of({"/domains/1/vcpus=2"}) == "/domains/1/vcpus: expected 1: under tcg a guest has one vCPU, found 2");
 }
 
 TEST_CASE("Under tcg nothing schedules but the host's Linux") {
   CHECK(problem_of({"/domains/0/vcpus=4"}) ==
-        "/domains/0/vcpus: expected no such key for \"host\": its CPUs are the board's, found \"vcpus\"");
+        "/domains/0/vcpus: expected no such key for the host: its CPUs are the board's, found \"vcpus\"");
   CHECK(problem_of({"/domains/1/weight=512"}) ==
         "/domains/1/weight: expected no such key under tcg: QEMU's threads are in the fair class of the host's Linux, "
         "found \"weight\"");

@@ -1,17 +1,37 @@
 // The fields of a domain.
 #include "hypervisors/domain_config.hpp"
 
+#include <algorithm>
+
+#include "hypervisors/catalogue.hpp"
 #include "schedulers/policy.hpp"
 
 namespace vecusim {
 
+namespace {
+
+bool all_hypervisors(const std::vector<std::string>& names) {
+  return std::all_of(names.begin(), names.end(), [](const std::string& name) {
+    const auto known = hypervisors();
+    return std::any_of(known.begin(), known.end(), [&](auto& entry) { return entry.option.name == name; });
+  });
+}
+
+}  // namespace
+
 void DomainConfig::fields(FieldVisitor& visit) {
   visit.text({"name",
               "how results name it; without a hypervisor it is \"linux\" or \"rtos\", and under tcg the Linux that "
-              "QEMU runs on is "
-              "\"host\"",
+              "QEMU runs on is \"host\", or \"linux\" in a scenario that runs without a hypervisor too",
               true},
              name);
+  const Field under{"only_under", "hypervisors under which it exists; under others it is left out; absent: all"};
+  if (visit.wants(under, !only_under.empty())) {
+    visit.texts(under, only_under);
+  } else {
+    only_under.clear();
+  }
+  visit.require(all_hypervisors(only_under), "only_under", "names of hypervisors, as in `vecusim list hypervisors`");
   const auto whole = [&](const Field& field, std::optional<std::int64_t>& value, Range<std::int64_t> range) {
     visit.optional(field, value, [&](std::int64_t& v) { visit.integer(field, v, range); });
   };
@@ -39,6 +59,10 @@ void DomainConfig::fields(FieldVisitor& visit) {
   });
   visit.object({"os", "its operating system"}, os);
   visit.list({"tasks", "what runs on it"}, tasks);
+}
+
+bool DomainConfig::exists_under(std::string_view hypervisor) const {
+  return only_under.empty() || std::find(only_under.begin(), only_under.end(), hypervisor) != only_under.end();
 }
 
 }  // namespace vecusim

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/fields.hpp"
@@ -13,6 +14,8 @@ namespace vecusim {
 
 struct DomainConfig {
   std::string name;
+  /// The hypervisors under which it exists; empty: all.
+  std::vector<std::string> only_under;
   /// Under a hypervisor only; without one the domain has the board's cores.
   std::optional<std::int64_t> vcpus;
   /// The cpupool it is in; empty where there are none.
@@ -29,6 +32,11 @@ struct DomainConfig {
   std::vector<TaskConfig> tasks;
 
   void fields(FieldVisitor& visit);
+
+  bool exists_under(std::string_view hypervisor) const;
+  /// Where guests are threads of a Linux that has the board: whether it is that one. Without a hypervisor the same
+  /// system is "linux", and it may keep that name.
+  bool is_host() const { return name == "host" || name == "linux"; }
 };
 
 }  // namespace vecusim

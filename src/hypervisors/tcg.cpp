@@ -14,11 +14,11 @@ namespace vecusim {
 namespace {
 
 const DomainConfig& host_of(std::span<const DomainConfig> domains) {
-  return *std::find_if(domains.begin(), domains.end(), [](const auto& domain) { return domain.name == "host"; });
+  return *std::find_if(domains.begin(), domains.end(), [](const auto& domain) { return domain.is_host(); });
 }
 
 const DomainConfig& guest_of(std::span<const DomainConfig> domains) {
-  return *std::find_if(domains.begin(), domains.end(), [](const auto& domain) { return domain.name != "host"; });
+  return *std::find_if(domains.begin(), domains.end(), [](const auto& domain) { return !domain.is_host(); });
 }
 
 class Tcg final : public Hypervisor {
@@ -36,6 +36,7 @@ class Tcg final : public Hypervisor {
   StageId to_vcpu(MeasuredInterrupt& interrupt, PathBuilder& path, TcgStages& stages);
 
   Board& board_;
+  std::string host_name_;
   std::string guest_name_;
   BareMachine machine_;
   Linux host_;
@@ -54,9 +55,10 @@ T& add(Linux& kernel, std::unique_ptr<T> thread) {
 Tcg::Tcg(Simulation& simulation, const TcgConfig& config, Board& board, std::span<const DomainConfig> domains,
          CostTable& costs)
     : board_(board),
+      host_name_(host_of(domains).name),
       guest_name_(guest_of(domains).name),
       machine_(simulation, board),
-      host_(simulation, "host", host_of(domains).os.linux, machine_, machine_.cpus(), board, costs),
+      host_(simulation, host_name_, host_of(domains).os.linux, machine_, machine_.cpus(), board, costs),
       qemu_{.simulation = simulation, .costs = TcgCosts(costs, board, config.relay), .host = host_},
       link_(qemu_, config.relay),
       guest_(qemu_, board, guest_of(domains), CpuId{static_cast<std::uint16_t>(board.pcpus())}, config.pulse, costs) {
@@ -146,7 +148,7 @@ void Tcg::start() {
 
 std::vector<Hypervisor::CpuName> Tcg::cpus() const {
   std::vector<CpuName> names;
-  for (std::size_t i = 0; i < board_.pcpus(); ++i) names.push_back({BareMachine::name_of_cpu(i), "host", true});
+  for (std::size_t i = 0; i < board_.pcpus(); ++i) names.push_back({BareMachine::name_of_cpu(i), host_name_, true});
   names.push_back({guest_name_ + "/0", guest_name_, false});
   return names;
 }

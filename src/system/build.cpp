@@ -14,8 +14,8 @@ namespace vecusim {
 
 namespace {
 
-const DomainConfig& domain_of(const Scenario& scenario, const InterruptConfig& interrupt) {
-  return *std::find_if(scenario.domains.begin(), scenario.domains.end(),
+const DomainConfig& domain_of(const std::vector<DomainConfig>& domains, const InterruptConfig& interrupt) {
+  return *std::find_if(domains.begin(), domains.end(),
                        [&](const DomainConfig& domain) { return domain.name == interrupt.target; });
 }
 
@@ -28,11 +28,12 @@ const TaskConfig& task_of(const DomainConfig& domain, const InterruptConfig& int
 }  // namespace
 
 System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t seed, std::uint32_t replication)
-    : simulation(tables, seed, replication),
+    : domains(scenario.present_domains()),
+      simulation(tables, seed, replication),
       costs(scenario.costs),
       board(simulation, scenario.board.spec(), scenario.board.choice(), costs) {
   const HypervisorEntry& entry = scenario.hypervisor.model.entry();
-  hypervisor = entry.build(simulation, scenario.hypervisor.model.config(), board, scenario.domains, costs);
+  hypervisor = entry.build(simulation, scenario.hypervisor.model.config(), board, domains, costs);
 
   const BoardSpec spec = scenario.board.spec();
   for (const InterruptConfig& config : scenario.interrupts) {
@@ -44,7 +45,7 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
       stimuli.push_back(std::make_unique<SourceStimulus>(simulation, config, board, source));
       interrupts.back()->wakes = &stimuli.back()->stimulus;
     }
-    const DomainConfig& domain = domain_of(scenario, config);
+    const DomainConfig& domain = domain_of(domains, config);
     hypervisor->add_interrupt(source, *interrupts.back(), domain, task_of(domain, config));
   }
   follow(scenario.interrupts);

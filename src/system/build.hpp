@@ -45,6 +45,7 @@ struct System {
   /// Stimuli that follow others' are told which.
   void follow(const std::vector<InterruptConfig>& configs);
 
+  std::vector<DomainConfig> domains;  // that exist
   Simulation simulation;
   CostTable costs;
   Board board;

@@ -11,6 +11,7 @@
 #include "system/json_print.hpp"
 #include "system/lint_console.hpp"
 #include "system/nearest.hpp"
+#include "system/present_scenario.hpp"
 #include "system/scenario.hpp"
 
 namespace vecusim {
@@ -19,11 +20,11 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Scenario& scenario, const json::Node& document, Problems& problems)
-      : scenario_(scenario), document_(document), problems_(problems) {
-    spec_ = scenario.board.spec();
-    for (const auto& domain : scenario.domains) domain_names_.push_back(domain.name);
-    for (const auto& interrupt : scenario.interrupts) interrupt_names_.push_back(interrupt.name);
+  Checker(const PresentScenario& present, const json::Node& document, Problems& problems)
+      : present_(present), scenario_(present.scenario), document_(document), problems_(problems) {
+    spec_ = scenario_.board.spec();
+    for (const auto& domain : scenario_.domains) domain_names_.push_back(domain.name);
+    for (const auto& interrupt : scenario_.interrupts) interrupt_names_.push_back(interrupt.name);
   }
 
   void run() {
@@ -54,8 +55,9 @@ class Checker {
   }
 
  private:
-  void problem(const std::string& pointer, std::string expected, std::string found, std::string suggestion = {},
+  void problem(const std::string& present_pointer, std::string expected, std::string found, std::string suggestion = {},
                Severity severity = Severity::error, std::string rule = {}) {
+    const std::string pointer = present_.in_document(present_pointer);
     // A value that is not in the document, being a default, is located where its parent stands.
     std::string at = pointer;
     const json::Node* node = json::find(document_, at);
@@ -172,7 +174,7 @@ class Checker {
 
   std::int64_t cpus_of(const DomainConfig& domain) const {
     const std::string_view model = scenario_.hypervisor.model.name();
-    return model == "native" || (model == "tcg" && domain.name == "host") ? spec_.cores() : domain.vcpus.value_or(1);
+    return model == "native" || (model == "tcg" && domain.is_host()) ? spec_.cores() : domain.vcpus.value_or(1);
   }
 
   void domain(std::size_t index) {
@@ -231,8 +233,11 @@ class Checker {
     }
     clock(interrupt, json::child(json::child(pointer, "measure"), "clock"));
     if (std::find(domain_names_.begin(), domain_names_.end(), interrupt.target) == domain_names_.end()) {
-      problem(json::child(pointer, "target"), "the name of a domain", json::quoted(interrupt.target),
-              nearest(interrupt.target, domain_names_));
+      problem(json::child(pointer, "target"),
+              present_.known(interrupt.target)
+                  ? "a domain that exists under " + json::quoted(scenario_.hypervisor.model.name())
+                  : "the name of a domain",
+              json::quoted(interrupt.target), nearest(interrupt.target, domain_names_));
     }
     std::size_t handlers = 0;
     for (const DomainConfig& domain : scenario_.domains) {
@@ -362,6 +367,7 @@ class Checker {
     }
   }
 
+  const PresentScenario& present_;
   const Scenario& scenario_;
   const json::Node& document_;
   Problems& problems_;
@@ -373,7 +379,7 @@ class Checker {
 }  // namespace
 
 void check(const Scenario& scenario, const json::Node& document, Problems& problems) {
-  Checker(scenario, document, problems).run();
+  Checker(PresentScenario(scenario), document, problems).run();
 }
 
 }  // namespace vecusim

@@ -10,16 +10,15 @@ namespace vecusim {
 
 namespace {
 
-constexpr std::string_view kHost = "host";
-
 class TcgChecker {
  public:
   explicit TcgChecker(std::span<const DomainConfig> domains) : domains_(domains) {}
 
   void domains() {
-    const auto hosts = std::count_if(domains_.begin(), domains_.end(), [](auto& d) { return d.name == kHost; });
+    const auto hosts = std::count_if(domains_.begin(), domains_.end(), [](auto& d) { return d.is_host(); });
     if (domains_.size() != 2 || hosts != 1) {
-      problem("/domains", "two domains under tcg: \"host\", the Linux that QEMU runs on, and one guest", names());
+      problem("/domains", "two domains under tcg: \"host\" or \"linux\", the Linux that QEMU runs on, and one guest",
+              names());
       return;
     }
     for (std::size_t i = 0; i < domains_.size(); ++i) {
@@ -29,9 +28,9 @@ class TcgChecker {
       if (domain.os.model != OsModel::linux) {
         problem(json::child(json::child(pointer, "os"), "model"), "\"linux\" under tcg", "another system");
       }
-      if (domain.name == kHost) {
-        refuse(domain.vcpus.has_value(), pointer, "vcpus", "no such key for \"host\": its CPUs are the board's");
-        refuse(!domain.affinity.empty(), pointer, "affinity", "no such key for \"host\": its CPUs are the board's");
+      if (domain.is_host()) {
+        refuse(domain.vcpus.has_value(), pointer, "vcpus", "no such key for the host: its CPUs are the board's");
+        refuse(!domain.affinity.empty(), pointer, "affinity", "no such key for the host: its CPUs are the board's");
       } else if (domain.vcpus.value_or(1) != 1) {
         problem(json::child(pointer, "vcpus"), "1: under tcg a guest has one vCPU", std::to_string(*domain.vcpus));
       }
@@ -42,7 +41,7 @@ class TcgChecker {
   void interrupts(std::span<const InterruptConfig> interrupts, const BoardSpec& board) {
     for (std::size_t i = 0; i < interrupts.size(); ++i) {
       const auto source = source_of(board, interrupts[i].source);
-      if (interrupts[i].target == kHost || !source || source->kind == InterruptSource::Kind::pin) continue;
+      if (is_host(interrupts[i].target) || !source || source->kind == InterruptSource::Kind::pin) continue;
       problem(json::child(json::child("/interrupts", i), "source"),
               "a pin, as a program on the host has to wait for it and relay it to the guest",
               json::quoted(interrupts[i].source));
@@ -71,6 +70,10 @@ class TcgChecker {
     refuse(domain.period.has_value(), pointer, "period_us", expected);
     refuse(domain.extratime.has_value(), pointer, "extratime", expected);
     refuse(!domain.pool.empty(), pointer, "pool", expected);
+  }
+
+  bool is_host(const std::string& name) const {
+    return std::any_of(domains_.begin(), domains_.end(), [&](auto& d) { return d.name == name && d.is_host(); });
   }
 
   std::string names() const {

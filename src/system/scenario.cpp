@@ -2,6 +2,7 @@
 #include "system/scenario.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace vecusim {
 
@@ -72,6 +73,13 @@ void Scenario::fields(FieldVisitor& visit) {
   visit.list({"domains", "the operating systems and what runs on them", true}, domains);
   visit.list({"interrupts", "what is to be measured", true}, interrupts);
   visit.object({"run", "how long and how often"}, run);
+}
+
+std::vector<DomainConfig> Scenario::present_domains() const {
+  std::vector<DomainConfig> present;
+  std::copy_if(domains.begin(), domains.end(), std::back_inserter(present),
+               [&](const DomainConfig& domain) { return domain.exists_under(hypervisor.model.name()); });
+  return present;
 }
 
 }  // namespace vecusim

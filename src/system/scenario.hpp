@@ -75,6 +75,9 @@ struct Scenario {
   std::vector<InterruptConfig> interrupts;
   RunConfig run;
   void fields(FieldVisitor& visit);
+
+  /// Those that exist under its hypervisor.
+  std::vector<DomainConfig> present_domains() const;
 };
 
 /// A file that went into a scenario.

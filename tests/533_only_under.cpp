@@ -1,0 +1,58 @@
+// Domains that exist under some hypervisors only, so that one scenario runs with and without them.
+#include "catch.hpp"
+#include "system_bench.hpp"
+
+using namespace vecusim;
+using namespace vecusim::test;
+
+namespace {
+
+// Without a hypervisor; the guest is for QEMU on the same Linux.
+const Settings kGuest = {R"(/domains/-={"name":"guest","only_under":["tcg"],"os":{"model":"linux"}})"};
+
+Settings with(Settings more) {
+  more.insert(more.begin(), kGuest.begin(), kGuest.end());
+  return more;
+}
+
+std::string problem_of(const Settings& settings) {
+  try {
+    load_scenario("pi4-native", settings);
+  } catch (const InvalidInput& invalid) {
+    const Problem& first = invalid.problems().kept().front();
+    return first.pointer + ": expected " + first.expected + ", found " + first.found;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("A domain that does not exist under the hypervisor changes nothing") {
+  const Recorded without = simulate("pi4-native", undisturbed());
+  const Recorded with_guest = simulate("pi4-native", undisturbed(kGuest));
+  CHECK(with_guest.mean_us() == without.mean_us());
+  CHECK(with_guest.max() == without.max());
+}
+
+TEST_CASE("The same scenario runs natively and with a host whose name stays \"linux\"") {
+  const Settings tcg = with({R"(/costs=["pi4","tcg"])", "/hypervisor/model=tcg"});
+  CHECK(problem_of(tcg).empty());
+  const LoadedScenario loaded = load_scenario("pi4-native", tcg);
+  QuantileTables tables;
+  Replication run(loaded.scenario, tables, 1, 0);
+  CHECK(run.view().cpus.front().domain == "linux");
+  CHECK(run.view().cpus.back().domain == "guest");
+}
+
+TEST_CASE("Problems are located where the document has them, and absent domains are told from unknown ones") {
+  CHECK(problem_of(with({"/interrupts/0/target=guest"})) ==
+        "/interrupts/0/target: expected a domain that exists under \"native\", found \"guest\"");
+  CHECK(problem_of({"/interrupts/0/target=guest"}) ==
+        "/interrupts/0/target: expected the name of a domain, found \"guest\"");
+  CHECK(problem_of({R"(/domains/0/only_under=["kwm"])"}) ==
+        "/domains/0/only_under: expected names of hypervisors, as in `vecusim list hypervisors`, found an array");
+  CHECK(problem_of({R"(/domains=[{"name":"guest","only_under":["tcg"],"os":{"model":"linux"}},
+                                 {"name":"linux","vcpus":2,"os":{"model":"linux"},
+                                  "tasks":[{"name":"gpio","model":"interrupt","interrupt":"edge"}]}])"}) ==
+        "/domains/1/vcpus: expected no such key without a hypervisor, found \"vcpus\"");
+}
