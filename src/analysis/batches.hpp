@@ -21,6 +21,12 @@ class Batches {
   void add(Duration value);
   /// Appends the replications of `other`.
   void merge(const Batches& other);
+  /// For bytes.hpp.
+  template <class Bytes>
+  void transfer(Bytes& bytes) {
+    bytes(replications_);
+    bytes(size_);
+  }
   /// Whether groups() are whole replications, of which there are enough.
   bool by_replication() const { return replications_.size() >= kEnoughReplications; }
   /// What mean_interval() wants; sums in µs.

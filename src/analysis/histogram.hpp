@@ -33,6 +33,12 @@ class LogHistogram {
   /// neighbouring buckets each as it takes.
   std::vector<Bin> bins(std::size_t most) const;
 
+  /// For bytes.hpp. Where reading gives another number of buckets than this program's, the histogram is another one's.
+  template <class Bytes>
+  void transfer(Bytes& bytes) {
+    bytes(counts_);
+  }
+
   static std::size_t index(Duration value);
   static Duration lower_bound(std::size_t index);
 

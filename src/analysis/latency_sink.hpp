@@ -27,6 +27,12 @@ struct StageSum {
   std::array<Duration, kWaits> waits{};
 
   Duration total() const;
+  /// For bytes.hpp.
+  template <class Bytes>
+  void transfer(Bytes& bytes) {
+    bytes(service);
+    bytes(waits);
+  }
 };
 
 /// What has been seen of one interrupt. n + lost + merged is the number of stimuli that are settled.
@@ -43,6 +49,17 @@ struct LatencyTally {
   Batches batches;
 
   void merge(const LatencyTally& other);
+  /// For bytes.hpp.
+  template <class Bytes>
+  void transfer(Bytes& bytes) {
+    bytes(samples);
+    bytes(lost);
+    bytes(merged);
+    bytes(late);
+    bytes(misses);
+    bytes(stages);
+    bytes(batches);
+  }
 };
 
 /// Counts flights whose stimulus came at `warmup` or later.

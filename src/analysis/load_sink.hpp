@@ -22,6 +22,12 @@ struct LoadTally {
   struct Party {
     std::string name;
     std::array<Wide, kContexts> contexts{};  // ps
+
+    template <class Bytes>
+    void transfer(Bytes& bytes) {
+      bytes(name);
+      bytes(contexts);
+    }
   };
   std::vector<Party> parties;
   /// pCPUs × time observed, in ps: the sum over all parties and contexts.
@@ -29,6 +35,13 @@ struct LoadTally {
   std::size_t pcpus = 0;
 
   void merge(const LoadTally& other);
+  /// For bytes.hpp.
+  template <class Bytes>
+  void transfer(Bytes& bytes) {
+    bytes(parties);
+    bytes(capacity);
+    bytes(pcpus);
+  }
 };
 
 /// Integrates what CPUs are occupied with from `warmup` on.

@@ -34,6 +34,18 @@ class Samples {
   /// The standard deviation (with n - 1) in µs; empty for fewer than two samples.
   std::optional<double> std_us() const;
 
+  /// For bytes.hpp.
+  template <class Bytes>
+  void transfer(Bytes& bytes) {
+    bytes(n_);
+    bytes(sum_);
+    bytes(squares_);
+    bytes(min_);
+    bytes(max_);
+    bytes(values_);
+    bytes(histogram_);
+  }
+
   bool exact() const { return n_ <= kExact; }
   /// The values in the order of arrival, while exact().
   const std::vector<Duration>& values() const { return values_; }

@@ -48,6 +48,13 @@ std::optional<Ranks> quantile_ranks(std::uint64_t n, double p);
 struct Group {
   std::uint64_t n = 0;
   double sum = 0.0;
+
+  /// For bytes.hpp.
+  template <class Bytes>
+  void transfer(Bytes& bytes) {
+    bytes(n);
+    bytes(sum);
+  }
 };
 
 /// How many times more than of independent samples the share of hits scatters between the groups (`sum`: hits of n),

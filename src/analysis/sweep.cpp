@@ -51,10 +51,93 @@ std::size_t grid_size(const std::vector<json::Variation>& variations) {
   return size;
 }
 
-/// A point under way. Trials are numbered through the points.
-struct Planned {
-  const SweepPoint* point;
-  std::size_t first_trial;
+/// The points under way. Trials are numbered through them; a point of which everything is there already has none.
+class SweepRun {
+ public:
+  SweepRun(const Sweep& sweep, const RunOptions& options, SweepMemory* memory,
+           const std::function<void(const SweepRow&)>& row)
+      : sweep_(sweep), options_(options), memory_(memory), row_(row) {
+    for (const SweepPoint& point : sweep.points) {
+      const std::uint64_t known = memory == nullptr ? 0 : memory->replications(point);
+      points_.push_back({&point, known, trials_});
+      trials_ += std::max(options.replications.value_or(point.replications), known) - known;
+    }
+  }
+
+  void run() {
+    finish_known();
+    run_trials(
+        trials_, options_.parallel, [this](std::size_t trial) { return run_one(trial); },
+        [this](std::size_t trial, Tally tally) { reduce(trial, std::move(tally)); });
+  }
+
+ private:
+  struct Planned {
+    const SweepPoint* point;
+    std::uint64_t known;
+    std::size_t first_trial;
+  };
+
+  std::size_t end_of(std::size_t index) const {
+    return index + 1 < points_.size() ? points_[index + 1].first_trial : trials_;
+  }
+  bool all_known(std::size_t index) const { return points_[index].first_trial == end_of(index); }
+  Scenario scenario_of(const SweepPoint& point) const { return with_options(sweep_.scenario_at(point), options_); }
+
+  Tally run_one(std::size_t trial) {
+    const auto later = [](std::size_t index, const Planned& p) { return index < p.first_trial; };
+    const Planned& at = *std::prev(std::upper_bound(points_.begin(), points_.end(), trial, later));
+    const auto replication = static_cast<std::uint32_t>(at.known + (trial - at.first_trial));
+    return run_trial(scenario_of(*at.point), tables_, replication, 0, options_.parallel.stop);
+  }
+
+  void reduce(std::size_t trial, Tally tally) {
+    const Planned& at = points_[next_];
+    if (trial > at.first_trial) {
+      tally_.merge(std::move(tally));
+    } else if (at.known > 0) {
+      tally_ = remembered(*at.point, tally.view);
+      tally_.merge(std::move(tally));
+    } else {
+      tally_ = std::move(tally);
+    }
+    if (trial + 1 < end_of(next_)) return;
+    finish(*at.point, true);
+    finish_known();
+  }
+
+  Tally remembered(const SweepPoint& point, SystemView view) const {
+    Tally tally = memory_->tally(point);
+    tally.view = std::move(view);
+    return tally;
+  }
+
+  void finish_known() {
+    while (next_ < points_.size() && all_known(next_)) {
+      const SweepPoint& point = *points_[next_].point;
+      tally_ = remembered(point, Replication(scenario_of(point), tables_, 0, 0).view());
+      finish(point, false);
+    }
+  }
+
+  void finish(const SweepPoint& point, bool fresh) {
+    Scenario scenario = scenario_of(point);
+    scenario.run.replications = static_cast<std::int64_t>(tally_.replications);
+    const SweepRow row{point, make_result(scenario, sweep_.base.inputs, tally_)};
+    if (fresh && memory_ != nullptr) memory_->keep(row, tally_);
+    row_(row);
+    ++next_;
+  }
+
+  const Sweep& sweep_;
+  const RunOptions& options_;
+  SweepMemory* memory_;
+  const std::function<void(const SweepRow&)>& row_;
+  std::vector<Planned> points_;
+  std::size_t trials_ = 0;
+  QuantileTables tables_;
+  Tally tally_;           // of the point whose row comes next …
+  std::size_t next_ = 0;  // … which is this one
 };
 
 }  // namespace
@@ -79,42 +162,9 @@ Sweep plan_sweep(LoadedScenario base, std::vector<json::Variation> variations) {
   return sweep;
 }
 
-void run_sweep(const Sweep& sweep, const RunOptions& options, const std::function<bool(const SweepPoint&)>& wanted,
-               const std::function<void(SweepRow)>& row) {
-  std::vector<Planned> planned;
-  std::size_t trials = 0;
-  for (const SweepPoint& point : sweep.points) {
-    if (wanted && !wanted(point)) continue;
-    planned.push_back({&point, trials});
-    trials += options.replications.value_or(point.replications);
-  }
-  const auto planned_at = [&](std::size_t trial) {
-    const auto later = [](std::size_t index, const Planned& p) { return index < p.first_trial; };
-    return std::prev(std::upper_bound(planned.begin(), planned.end(), trial, later));
-  };
-  const auto scenario_at = [&](const SweepPoint& point) { return with_options(sweep.scenario_at(point), options); };
-
-  QuantileTables tables;
-  Tally tally;
-  run_trials(
-      trials, options.parallel,
-      [&](std::size_t i) {
-        const auto at = planned_at(i);
-        const auto replication = static_cast<std::uint32_t>(i - at->first_trial);
-        return run_trial(scenario_at(*at->point), tables, replication, 0, options.parallel.stop);
-      },
-      [&](std::size_t i, Tally trial) {
-        const auto at = planned_at(i);
-        if (i == at->first_trial) {
-          tally = std::move(trial);
-        } else {
-          tally.merge(std::move(trial));
-        }
-        const auto next = std::next(at);
-        const std::size_t end = next == planned.end() ? trials : next->first_trial;
-        if (i + 1 < end) return;
-        row({*at->point, make_result(scenario_at(*at->point), sweep.base.inputs, tally)});
-      });
+void run_sweep(const Sweep& sweep, const RunOptions& options, SweepMemory* memory,
+               const std::function<void(const SweepRow&)>& row) {
+  SweepRun(sweep, options, memory, row).run();
 }
 
 }  // namespace vecusim

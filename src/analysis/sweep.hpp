@@ -47,9 +47,21 @@ struct SweepRow {
   Result result;
 };
 
-/// Runs the points that `wanted` accepts (all if it is empty; a resumed sweep skips those it has) and hands each row
-/// on, in the order of the points, as soon as it and all before it are complete.
-void run_sweep(const Sweep& sweep, const RunOptions& options, const std::function<bool(const SweepPoint&)>& wanted,
-               const std::function<void(SweepRow)>& row);
+/// What there is of a sweep's points already, and where new ones go.
+class SweepMemory {
+ public:
+  virtual ~SweepMemory() = default;
+  /// How many replications of the point there are: its first ones.
+  virtual std::uint64_t replications(const SweepPoint& point) = 0;
+  /// They, without the tally's view. There is at least one.
+  virtual Tally tally(const SweepPoint& point) = 0;
+  /// A row that is complete, and the tally of which it tells.
+  virtual void keep(const SweepRow& row, Tally& tally) = 0;
+};
+
+/// Runs the replications that `memory` (may be null) does not have, and hands each point's row on, in the order of the
+/// points, as soon as it and all before it are complete. What was remembered and what is new come to the same row.
+void run_sweep(const Sweep& sweep, const RunOptions& options, SweepMemory* memory,
+               const std::function<void(const SweepRow&)>& row);
 
 }  // namespace vecusim

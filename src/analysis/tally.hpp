@@ -30,6 +30,17 @@ struct Tally {
 
   /// `other` is of later replications of the same scenario.
   void merge(Tally other);
+  /// For bytes.hpp: all but the view, which follows from the scenario, and the slowest flights.
+  template <class Bytes>
+  void transfer(Bytes& bytes) {
+    bytes(replications);
+    bytes(simulated);
+    bytes(events);
+    bytes(observed);
+    bytes(latency);
+    bytes(load);
+    bytes(counts);
+  }
 };
 
 }  // namespace vecusim

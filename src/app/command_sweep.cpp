@@ -5,6 +5,7 @@
 #include "analysis/sensitivity.hpp"
 #include "analysis/sweep.hpp"
 #include "analysis/sweep_csv.hpp"
+#include "analysis/sweep_store.hpp"
 #include "app/experiments.hpp"
 #include "app/sweep_table.hpp"
 #include "system/json_assign.hpp"
@@ -74,7 +75,7 @@ Statistic statistic_of(const Arguments& arguments) {
 Status run_sensitivity(const Session& session) {
   constexpr std::size_t kMost = 10;
   const Arguments& arguments = session.arguments;
-  for (const char* other : {"vary", "csv"}) {
+  for (const char* other : {"vary", "csv", "out", "resume"}) {
     if (arguments.has(other)) throw UsageError("--sensitivity: not together with --" + std::string(other));
   }
   const Statistic statistic = statistic_of(arguments);
@@ -94,15 +95,18 @@ Status run(const Session& session) {
     if (arguments.has(only)) throw UsageError("--" + std::string(only) + ": only with --sensitivity");
   }
   const auto csv = arguments.text("csv");
+  if (arguments.has("resume") && !arguments.has("out")) throw UsageError("--resume: only with --out FILE");
   if (csv == "-" && arguments.has("json")) throw UsageError("--csv -: standard output has the document of --json");
   auto variations = variations_of(arguments);
   Progress progress(session.console.style().progress);
   const RunOptions options = run_options(session, progress);
   const Sweep sweep = plan_sweep(load(session, arguments.operands.front()), std::move(variations));
 
+  std::optional<SweepStore> store;
+  if (const auto out = arguments.text("out")) store.emplace(*out, sweep, options, arguments.has("resume"));
   const Interrupts::Orderly orderly(session.interrupts);
   Rows rows(sweep, csv, arguments.has("json"));
-  run_sweep(sweep, options, {}, [&rows](const SweepRow& row) { rows.add(row); });
+  run_sweep(sweep, options, store ? &*store : nullptr, [&rows](const SweepRow& row) { rows.add(row); });
   session.console.data(rows.finish());
   return Status::done;
 }
@@ -123,6 +127,11 @@ Verb sweep_verb() {
             .argument = "PTR=VALUES",
             .sentence = "v1,v2,… or LO:HI:STEP or log:LO:HI:N for a JSON pointer; repeated, every combination"},
            {.name = "csv", .argument = "FILE", .sentence = "every number of the results as CSV; - for standard output"},
+           {.name = "out",
+            .argument = "FILE",
+            .sentence = "every point into an SQLite file as soon as it is complete: what is in it survives a crash"},
+           {.name = "resume",
+            .sentence = "with --out: go on with a file; only points and replications that it lacks are computed"},
            {.name = "sensitivity",
             .sentence = "instead, each cost through its table's range alone: what the prediction rests on"},
            {.name = "statistic",

@@ -1,0 +1,213 @@
+// Tables, columns as they come, and one transaction for each point.
+#include "analysis/sweep_store.hpp"
+
+#include <utility>
+
+#include "analysis/bytes.hpp"
+#include "analysis/sweep_identity.hpp"
+#include "system/json_print.hpp"
+#include "system/output_file.hpp"
+
+namespace vecusim {
+namespace {
+
+/// SQLite refuses tables of more than 2000 columns; what does not fit is in `details`.
+constexpr std::size_t kMostColumns = 1900;
+
+constexpr std::string_view kTables =
+    "CREATE TABLE sweep(name TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE rows(point INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, replications INTEGER NOT NULL, "
+    "details TEXT NOT NULL);"
+    "CREATE TABLE states(point INTEGER PRIMARY KEY REFERENCES rows, tally BLOB NOT NULL);"
+    "CREATE VIEW details AS SELECT point, json_each.key AS path, json_each.value AS value "
+    "FROM rows, json_each(rows.details);";
+
+bool is_detail(std::string_view path) { return path.find(".stages.") != std::string_view::npos; }
+
+void bind(Statement& statement, int position, const json::Node& value) {
+  if (value.kind == json::Kind::null) {
+    statement.bind_null(position);
+  } else if (value.kind == json::Kind::boolean) {
+    statement.bind(position, std::int64_t{value.truth ? 1 : 0});
+  } else if (!value.is_number()) {
+    statement.bind(position, value.kind == json::Kind::string ? value.text : json::compact(value));
+  } else if (const auto whole = value.kind == json::Kind::integer ? value.as_int64() : std::nullopt) {
+    statement.bind(position, *whole);
+  } else {
+    statement.bind(position, value.as_double());
+  }
+}
+
+/// `file` opened, or why that cannot be done.
+Database opened(const std::filesystem::path& path) {
+  try {
+    return Database(path);
+  } catch (const DatabaseError& error) {
+    throw OutputError(path.string() + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+SweepStore::SweepStore(const std::filesystem::path& path, const Sweep& sweep, const RunOptions& options, bool resume)
+    : path_(path), facts_(identity_of(sweep, options)), database_(opened(path)) {
+  try {
+    database_.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    Transaction transaction(database_);
+    auto tables = database_.prepare("SELECT count(*) FROM sqlite_master");
+    tables.step();
+    const bool empty = tables.integer(0) == 0;
+    tables.step();
+    if (empty) {
+      create();
+    } else {
+      recognize();
+      auto rows = database_.prepare("SELECT count(*) FROM rows");
+      rows.step();
+      const std::int64_t points = rows.integer(0);
+      rows.step();
+      if (!resume && points > 0) {
+        throw InvalidInput(Problem{
+            {},
+            {},
+            "--out with a new file, or with --resume",
+            path.string() + ", which has a sweep of " + std::to_string(points) + (points == 1 ? " point" : " points")});
+      }
+    }
+    for (const json::Variation& variation : sweep.variations) {
+      learn_columns();
+      if (!columns_.contains(variation.pointer)) add_column(variation.pointer);
+    }
+    transaction.commit();
+  } catch (const DatabaseError& error) {
+    throw InvalidInput(Problem{{}, {}, "an SQLite file with a sweep", path.string() + ": " + error.what()});
+  }
+}
+
+void SweepStore::create() {
+  database_.execute(std::string(kTables));
+  auto fact = database_.prepare("INSERT INTO sweep VALUES (?, ?)");
+  for (const auto& [name, value] : facts_) fact.bind(1, name).bind(2, value).run();
+}
+
+void SweepStore::recognize() {
+  std::map<std::string, std::string> found;
+  auto facts = database_.prepare("SELECT name, value FROM sweep");
+  while (facts.step()) {
+    std::string name(facts.text(0));
+    found.emplace(std::move(name), facts.text(1));
+  }
+  check_identity(path_.string(), facts_, found);
+}
+
+void SweepStore::learn_columns() {
+  columns_.clear();
+  names_.clear();
+  auto columns = database_.prepare("SELECT name FROM pragma_table_info('rows') WHERE name <> 'point'");
+  while (columns.step()) {
+    names_.emplace_back(columns.text(0));
+    columns_.emplace(names_.back(), static_cast<int>(names_.size()));
+  }
+  auto version = database_.prepare("SELECT schema_version FROM pragma_schema_version");
+  version.step();
+  columns_version_ = version.integer(0);
+  version.step();
+  write_.reset();
+}
+
+void SweepStore::add_column(const std::string& name) {
+  database_.execute("ALTER TABLE rows ADD COLUMN " + quoted_name(name));
+  learn_columns();
+}
+
+// Another process may have added columns.
+void SweepStore::refresh_columns() {
+  auto version = database_.prepare("SELECT schema_version FROM pragma_schema_version");
+  version.step();
+  const bool changed = version.integer(0) != columns_version_;
+  version.step();
+  if (changed) learn_columns();
+}
+
+std::uint64_t SweepStore::replications(const SweepPoint& point) {
+  auto found = database_.prepare("SELECT replications FROM rows WHERE key = ?");
+  found.bind(1, key_of(point));
+  if (!found.step()) return 0;
+  return static_cast<std::uint64_t>(found.integer(0));
+}
+
+Tally SweepStore::tally(const SweepPoint& point) {
+  auto found = database_.prepare("SELECT tally FROM states JOIN rows USING (point) WHERE key = ?");
+  found.bind(1, key_of(point));
+  Tally tally;
+  try {
+    if (!found.step()) throw DamagedBytes();
+    ByteReader bytes(found.text(0));
+    bytes(tally);
+    bytes.finish();
+  } catch (const DamagedBytes& damaged) {
+    throw InvalidInput(Problem{{}, {}, "the state of " + key_of(point) + " in " + path_.string(), damaged.what()});
+  }
+  return tally;
+}
+
+void SweepStore::keep(const SweepRow& row, Tally& tally) {
+  try {
+    Transaction transaction(database_);
+    // Another process may have come further with it.
+    if (replications(row.point) < tally.replications) {
+      write_row(row);
+      auto state = database_.prepare("INSERT OR REPLACE INTO states SELECT point, ? FROM rows WHERE key = ?");
+      ByteWriter bytes;
+      bytes(tally);
+      state.bind_bytes(1, bytes.text()).bind(2, key_of(row.point)).run();
+    }
+    transaction.commit();
+  } catch (const DatabaseError& error) {
+    throw OutputError(path_.string() + ": " + error.what());
+  }
+}
+
+Statement& SweepStore::write_statement() {
+  if (write_) return *write_;
+  std::string names;
+  std::string places;
+  std::string updates;
+  for (const std::string& name : names_) {
+    const std::string quoted = quoted_name(name);
+    names += (names.empty() ? "" : ", ") + quoted;
+    places += places.empty() ? "?" : ", ?";
+    updates += (updates.empty() ? "" : ", ") + quoted + " = excluded." + quoted;
+  }
+  write_.emplace(database_.prepare("INSERT INTO rows(" + names + ") VALUES (" + places +
+                                   ") ON CONFLICT(key) DO UPDATE SET " + updates));
+  return *write_;
+}
+
+void SweepStore::write_row(const SweepRow& row) {
+  refresh_columns();
+  const std::vector<Column> numbers = to_columns(row.result);
+  std::string details;
+  for (const Column& number : numbers) {
+    if (!is_detail(number.path) && !columns_.contains(number.path) && names_.size() < kMostColumns) {
+      add_column(number.path);
+    }
+  }
+  Statement& write = write_statement();
+  for (std::size_t i = 1; i <= names_.size(); ++i) write.bind_null(static_cast<int>(i));
+  for (const Column& number : numbers) {
+    const auto column = is_detail(number.path) ? columns_.end() : columns_.find(number.path);
+    if (column != columns_.end()) {
+      bind(write, column->second, number.value);
+    } else {
+      details += (details.empty() ? "" : ", ") + json::quoted(number.path) + ": " + json::compact(number.value);
+    }
+  }
+  for (const auto& [pointer, value] : row.point.values) bind(write, columns_.at(pointer), value);
+  write.bind(columns_.at("key"), key_of(row.point));
+  write.bind(columns_.at("replications"), static_cast<std::int64_t>(row.result.replications));
+  write.bind(columns_.at("details"), "{" + details + "}");
+  write.run();
+}
+
+}  // namespace vecusim

@@ -1,0 +1,54 @@
+// SweepStore: the points of a sweep in an SQLite file, each complete or not there, to be read with plain SQL and to be
+// gone on with.
+//
+//   sweep(name, value)   what the file is of: schema, program, scenario, inputs, varied
+//   rows                 one per point: each varied pointer, `replications`, and the numbers of the result document by
+//                        their paths; those of stages are in `details`, a JSON object
+//   details              a view of the same: point, path, value
+//   states               what further replications of a point are merged with; for this program only
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/sweep.hpp"
+#include "analysis/sweep_database.hpp"
+
+namespace vecusim {
+
+class SweepStore final : public SweepMemory {
+ public:
+  /// `resume`: an existing file is gone on with; it must be this program's, of the same scenario (apart from the number
+  /// of replications), inputs and varied pointers. Else there must be no such file, or an empty one. Throws
+  /// InvalidInput with the reasons, OutputError if the file cannot be used.
+  SweepStore(const std::filesystem::path& path, const Sweep& sweep, const RunOptions& options, bool resume);
+
+  // SweepMemory
+  std::uint64_t replications(const SweepPoint& point) override;
+  Tally tally(const SweepPoint& point) override;
+  void keep(const SweepRow& row, Tally& tally) override;
+
+ private:
+  void create();
+  void recognize();
+  void learn_columns();
+  void refresh_columns();
+  void add_column(const std::string& name);
+  Statement& write_statement();
+  void write_row(const SweepRow& row);
+
+  std::filesystem::path path_;
+  std::map<std::string, std::string> facts_;  // of this sweep: the table `sweep`
+  Database database_;
+  // Of the table `rows` without `point`: each column's name, and the position of its value in write_.
+  std::vector<std::string> names_;
+  std::map<std::string, int, std::less<>> columns_;
+  std::int64_t columns_version_ = 0;
+  std::optional<Statement> write_;
+};
+
+}  // namespace vecusim

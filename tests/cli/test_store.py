@@ -1,0 +1,82 @@
+"""A sweep's file: what survives being killed, and who may use it at once."""
+
+import random
+import sqlite3
+import time
+
+import vecusim
+from vecusim import Case
+
+SWEEP = ["sweep", "pi4-native", "--set", "/interrupts/0/stimulus/count=50", "--vary", "/board/clock_mhz=600:1500:10",
+         "--reps", "8"]
+
+
+class Store(Case):
+    def rows(self, name="r.sqlite"):
+        with sqlite3.connect(self.folder / name) as database:
+            return database.execute("SELECT count(*) FROM rows").fetchone()[0]
+
+    def csv(self, *arguments):
+        return self.data(*arguments, "--csv", "-")
+
+    def test_killed_again_and_again_and_gone_on_with_it_is_the_sweep_that_nobody_disturbed(self):
+        whole = self.csv(*SWEEP)
+        chance = random.Random(1)
+        kills = 0
+        grown = set()
+        while kills < 24:
+            # So short that there is always something left to do.
+            with self.start(*SWEEP, "-j", "2", "--out", "r.sqlite", "--resume") as process:
+                time.sleep(chance.uniform(0.0, 0.12))
+                if process.poll() is None:
+                    process.kill()
+                    kills += 1
+                process.communicate()
+            if (self.folder / "r.sqlite").exists():
+                with sqlite3.connect(self.folder / "r.sqlite") as database:
+                    self.assertEqual(database.execute("PRAGMA integrity_check").fetchone(), ("ok",))
+                    known = database.execute("SELECT name FROM sqlite_master WHERE name = 'rows'").fetchone()
+                if known:
+                    grown.add(self.rows())
+            if self.rows_or_none() == 91:
+                (self.folder / "r.sqlite").unlink()
+        self.assertGreater(len(grown), 1, "no kill met a sweep under way")
+        self.assertEqual(self.csv(*SWEEP, "--out", "r.sqlite", "--resume"), whole)
+        self.assertEqual(self.rows(), 91)
+
+    def rows_or_none(self):
+        try:
+            return self.rows()
+        except sqlite3.OperationalError:
+            return None
+
+    def test_two_processes_may_fill_one_file(self):
+        halves = [self.start(*SWEEP[:4], "--vary", f"/board/clock_mhz={values}", "--reps", "8", "--out", "r.sqlite", "--resume")
+                  for values in ("600:1100:10", "1000:1500:10")]
+        for half in halves:
+            _, error = half.communicate(timeout=300)
+            self.assertEqual((half.returncode, error), (0, b""))
+        self.assertEqual(self.csv(*SWEEP, "--out", "r.sqlite", "--resume"), self.csv(*SWEEP))
+
+    def test_without_resume_a_file_with_points_is_refused_and_left_alone(self):
+        point = ["sweep", "pi4-native", "--vary", "/board/clock_mhz=600", "--out", "r.sqlite"]
+        self.data(*point)
+        before = (self.folder / "r.sqlite").read_bytes()
+        status, output, error = self.vecusim(*point)
+        self.assertEqual((status, output), (3, ""))
+        self.assertIn("--resume", error)
+        self.assertEqual((self.folder / "r.sqlite").read_bytes(), before)
+
+    def test_other_inputs_are_refused_with_the_place(self):
+        point = ["sweep", "pi4-native", "--vary", "/board/clock_mhz=600", "--out", "r.sqlite", "--resume"]
+        self.data(*point)
+        status, _, error = self.vecusim(*point, "--set", "/domains/0/os/tick_hz=100")
+        self.assertEqual(status, 3)
+        self.assertIn("/domains/0/os/tick_hz: expected 250", error)
+
+    def test_resume_needs_a_file(self):
+        self.assertEqual(self.vecusim("sweep", "pi4-native", "--vary", "/board/clock_mhz=600", "--resume")[0], 2)
+
+
+if __name__ == "__main__":
+    vecusim.main()
