@@ -157,9 +157,14 @@ std::vector<LatencyRule> latency_rules(const Scenario& scenario, const SystemVie
 }
 
 Result make_result(const Scenario& scenario, std::vector<Input> inputs, const Tally& tally) {
-  Result result;
+  Result result = make_result(scenario, tally);
   result.inputs = std::move(inputs);
   result.scenario = json::write(scenario);
+  return result;
+}
+
+Result make_result(const Scenario& scenario, const Tally& tally) {
+  Result result;
   result.seed = scenario.run.seed;
   result.replications = tally.replications;
   result.simulated_s = static_cast<double>(tally.simulated) / 1e12;

@@ -25,5 +25,7 @@ std::vector<LatencyRule> latency_rules(const Scenario& scenario, const SystemVie
 
 /// What a tally of this scenario amounts to.
 Result make_result(const Scenario& scenario, std::vector<Input> inputs, const Tally& tally);
+/// The same without what went into it.
+Result make_result(const Scenario& scenario, const Tally& tally);
 
 }  // namespace vecusim

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "analysis/summary.hpp"
@@ -82,13 +85,19 @@ class SweepRun {
     return index + 1 < points_.size() ? points_[index + 1].first_trial : trials_;
   }
   bool all_known(std::size_t index) const { return points_[index].first_trial == end_of(index); }
-  Scenario scenario_of(const SweepPoint& point) const { return with_options(sweep_.scenario_at(point), options_); }
+  /// Trials of one point share its scenario.
+  std::shared_ptr<const Scenario> scenario_of(const SweepPoint& point) {
+    const std::lock_guard lock(mutex_);
+    auto& scenario = scenarios_[point.index];
+    if (!scenario) scenario = std::make_shared<const Scenario>(with_options(sweep_.scenario_at(point), options_));
+    return scenario;
+  }
 
   Tally run_one(std::size_t trial) {
     const auto later = [](std::size_t index, const Planned& p) { return index < p.first_trial; };
     const Planned& at = *std::prev(std::upper_bound(points_.begin(), points_.end(), trial, later));
     const auto replication = static_cast<std::uint32_t>(at.known + (trial - at.first_trial));
-    return run_trial(scenario_of(*at.point), tables_, replication, 0, options_.parallel.stop);
+    return run_trial(*scenario_of(*at.point), tables_, replication, 0, options_.parallel.stop);
   }
 
   void reduce(std::size_t trial, Tally tally) {
@@ -115,17 +124,17 @@ class SweepRun {
   void finish_known() {
     while (next_ < points_.size() && all_known(next_)) {
       const SweepPoint& point = *points_[next_].point;
-      tally_ = remembered(point, Replication(scenario_of(point), tables_, 0, 0).view());
+      tally_ = remembered(point, Replication(*scenario_of(point), tables_, 0, 0).view());
       finish(point, false);
     }
   }
 
   void finish(const SweepPoint& point, bool fresh) {
-    Scenario scenario = scenario_of(point);
-    scenario.run.replications = static_cast<std::int64_t>(tally_.replications);
-    const SweepRow row{point, make_result(scenario, sweep_.base.inputs, tally_)};
+    const SweepRow row{point, make_result(*scenario_of(point), tally_)};
     if (fresh && memory_ != nullptr) memory_->keep(row, tally_);
     row_(row);
+    const std::lock_guard lock(mutex_);
+    scenarios_.erase(point.index);
     ++next_;
   }
 
@@ -136,8 +145,10 @@ class SweepRun {
   std::vector<Planned> points_;
   std::size_t trials_ = 0;
   QuantileTables tables_;
-  Tally tally_;           // of the point whose row comes next …
-  std::size_t next_ = 0;  // … which is this one
+  std::mutex mutex_;
+  std::map<std::size_t, std::shared_ptr<const Scenario>> scenarios_;  // of points under way, by index
+  Tally tally_;                                                       // of the point whose row comes next …
+  std::size_t next_ = 0;                                              // … which is this one
 };
 
 }  // namespace

@@ -44,6 +44,7 @@ Sweep plan_sweep(LoadedScenario base, std::vector<json::Variation> variations);
 
 struct SweepRow {
   const SweepPoint& point;
+  /// Without its inputs and its scenario, which are the sweep's and the point's.
   Result result;
 };
 

@@ -140,6 +140,59 @@ fs::path folder_of(const std::string& what) {
   return preset ? preset->parent_path() : fs::path{};
 }
 
+// The parts of a scenario that can be read without the others. False if this is none.
+
+template <class T>
+bool read_anew(const json::Node& node, T& part, Problems& problems) {
+  part = T{};
+  json::read(node, part, problems);
+  return true;
+}
+
+template <class T>
+bool read_anew(const json::Node& node, std::vector<T>& parts, Problems& problems) {
+  parts.clear();
+  for (const json::Node& item : node.items) read_anew(item, parts.emplace_back(), problems);
+  return node.kind == json::Kind::array;
+}
+
+bool read_part(std::string_view key, const json::Node& node, Scenario& scenario, Problems& problems) {
+  if (key == "board") return read_anew(node, scenario.board, problems);
+  if (key == "hypervisor") return read_anew(node, scenario.hypervisor, problems);
+  if (key == "domains") return read_anew(node, scenario.domains, problems);
+  if (key == "interrupts") return read_anew(node, scenario.interrupts, problems);
+  if (key == "run") return read_anew(node, scenario.run, problems);
+  return false;
+}
+
+// Most points of a large sweep are valid and touch one part of the scenario, or costs: then only these are read. Empty
+// if that is not so, or if anything is wrong: what and where tells the whole document.
+std::optional<Scenario> with_parts(const LoadedScenario& base,
+                                   const std::vector<std::pair<std::string, json::Node>>& values) {
+  Scenario scenario = base.scenario;
+  json::Node touched = json::Node::object();
+  Problems problems;
+  for (const auto& [pointer, value] : values) {
+    const auto tokens = json::parse_pointer(pointer);
+    if (!tokens || tokens->size() < 2 || names_files(pointer)) return std::nullopt;
+    const bool cost = tokens->front() == "costs";
+    const std::string part = json::child(cost ? "/costs" : "", cost ? (*tokens)[1] : tokens->front());
+    const json::Node* before = json::find(base.document, part);
+    if (before == nullptr) return std::nullopt;
+    if (touched.find(part) == nullptr) touched.set(part, *before);
+    json::set(*touched.find(part), pointer.substr(part.size()), value, problems);
+  }
+  for (const json::Member& part : touched.members) {
+    const auto tokens = json::parse_pointer(part.key).value();
+    const bool read = tokens.size() > 1 ? read_anew(part.value, scenario.costs[tokens[1]], problems)
+                                        : read_part(tokens.front(), part.value, scenario, problems);
+    if (!read) return std::nullopt;
+  }
+  if (!problems.has_errors()) check(scenario, base.document, problems);
+  if (problems.has_errors()) return std::nullopt;
+  return scenario;
+}
+
 }  // namespace
 
 LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
@@ -158,6 +211,7 @@ LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
 }
 
 Scenario with_values(const LoadedScenario& base, const std::vector<std::pair<std::string, json::Node>>& values) {
+  if (auto scenario = with_parts(base, values)) return *std::move(scenario);
   json::Node document = base.document;
   Problems problems;
   for (const auto& [pointer, value] : values) {
