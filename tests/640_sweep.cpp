@@ -12,11 +12,11 @@ using namespace vecusim;
 
 namespace {
 
-json::Variation variation(const std::string& text) {
+Dimension variation(const std::string& text) {
   Problems problems;
   auto parsed = json::parse_variation(text, problems);
   REQUIRE_FALSE(problems.has_errors());
-  return *parsed;
+  return alone(*parsed);
 }
 
 LoadedScenario brief() {
@@ -127,7 +127,7 @@ TEST_CASE("the seed is the same at every point, and replications may be varied")
 TEST_CASE("a JSON line is one object with the varied pointers first") {
   const Sweep sweep = plan_sweep(brief(), {variation("/board/clock_mhz=600")});
   run_sweep(sweep, {}, nullptr, [&](const SweepRow& row) {
-    const std::string line = json_line(sweep, row);
+    const std::string line = json_line(row);
     CHECK(line.rfind("{\"/board/clock_mhz\": 600, \"replications\": 1, \"seed\": 1, ", 0) == 0);
     CHECK(line.back() == '\n');
     Problems problems;

@@ -39,16 +39,16 @@ Sweep sweep_of(const std::vector<std::string>& texts, Settings settings = {},
                const std::string& scenario = "pi4-native") {
   settings.insert(settings.begin(), "/interrupts/0/stimulus/count=20");
   Problems problems;
-  std::vector<json::Variation> variations;
-  for (const std::string& text : texts) variations.push_back(json::parse_variation(text, problems).value());
-  return plan_sweep(load_scenario(scenario, settings), std::move(variations));
+  std::vector<Dimension> dimensions;
+  for (const std::string& text : texts) dimensions.push_back(alone(json::parse_variation(text, problems).value()));
+  return plan_sweep(load_scenario(scenario, settings), dimensions);
 }
 
 RunOptions replications(std::uint64_t n) { return {.replications = n, .parallel = {.threads = 2}}; }
 
 std::vector<std::string> lines(const Sweep& sweep, const RunOptions& options, SweepMemory* memory) {
   std::vector<std::string> result;
-  run_sweep(sweep, options, memory, [&](const SweepRow& row) { result.push_back(json_line(sweep, row)); });
+  run_sweep(sweep, options, memory, [&](const SweepRow& row) { result.push_back(json_line(row)); });
   return result;
 }
 
@@ -199,7 +199,8 @@ TEST_CASE("What is not the file's sweep is refused with the reason, and nothing 
 
 TEST_CASE("Results of different hypervisors share a file, each with the columns that it has") {
   const Folder folder;
-  const Sweep sweep = sweep_of({R"(/hypervisor/scheduler={"model":"credit2"},{"model":"rtds"})"}, {}, "pi4-xen-published");
+  const Sweep sweep =
+      sweep_of({R"(/hypervisor/scheduler={"model":"credit2"},{"model":"rtds"})"}, {}, "pi4-xen-published");
   SweepStore store(folder.path / "r", sweep, replications(1), false);
   CHECK(lines(sweep, replications(1), &store) == lines(sweep, replications(1), nullptr));
   SweepStore again(folder.path / "r", sweep, replications(1), true);

@@ -13,18 +13,20 @@
 namespace vecusim {
 namespace {
 
-SweepPoint point_at(const std::vector<json::Variation>& variations, std::size_t index) {
+SweepPoint point_at(const std::vector<Dimension>& dimensions, std::size_t index) {
   SweepPoint point;
   point.index = index;
-  std::size_t rest = index;
-  for (auto variation = variations.rbegin(); variation != variations.rend(); ++variation) {
-    const json::Choice& choice = variation->choices[rest % variation->choices.size()];
-    rest /= variation->choices.size();
-    point.values.emplace_back(variation->pointer, choice.value);
-    point.texts.push_back(choice.text);
+  std::vector<std::size_t> steps(dimensions.size());
+  for (std::size_t d = dimensions.size(); d-- > 0; index /= dimensions[d].steps.size()) {
+    steps[d] = index % dimensions[d].steps.size();
   }
-  std::reverse(point.values.begin(), point.values.end());
-  std::reverse(point.texts.begin(), point.texts.end());
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    const std::vector<json::Choice>& step = dimensions[d].steps[steps[d]];
+    for (std::size_t i = 0; i < step.size(); ++i) {
+      point.values.emplace_back(dimensions[d].pointers[i], step[i].value);
+      point.texts.push_back(step[i].text);
+    }
+  }
   return point;
 }
 
@@ -37,18 +39,29 @@ std::string name_of(const SweepPoint& point) {
   return name;
 }
 
-std::size_t grid_size(const std::vector<json::Variation>& variations) {
-  std::size_t size = 1;
-  for (std::size_t i = 0; i < variations.size(); ++i) {
-    const json::Variation& variation = variations[i];
-    const auto same = [&](const json::Variation& other) { return other.pointer == variation.pointer; };
-    if (std::any_of(variations.begin(), variations.begin() + static_cast<std::ptrdiff_t>(i), same)) {
-      throw InvalidInput(Problem{{}, variation.pointer, "each pointer to be varied once", "it twice"});
+/// Every pointer, each once.
+std::vector<std::string> pointers_of(const std::vector<Dimension>& dimensions) {
+  std::vector<std::string> pointers;
+  for (const Dimension& dimension : dimensions) {
+    for (const std::string& pointer : dimension.pointers) {
+      if (std::find(pointers.begin(), pointers.end(), pointer) != pointers.end()) {
+        throw InvalidInput(Problem{{}, pointer, "each pointer to be varied once", "it twice"});
+      }
+      pointers.push_back(pointer);
     }
-    size *= variation.choices.size();
+  }
+  return pointers;
+}
+
+std::size_t grid_size(const std::vector<Dimension>& dimensions) {
+  std::size_t size = 1;
+  for (const Dimension& dimension : dimensions) {
+    size *= dimension.steps.size();
     if (size > kMostPoints) {
-      throw InvalidInput(Problem{
-          {}, variation.pointer, "at most " + std::to_string(kMostPoints) + " points", "more with this variation"});
+      throw InvalidInput(Problem{{},
+                                 dimension.pointers.front(),
+                                 "at most " + std::to_string(kMostPoints) + " points",
+                                 "more with these values"});
     }
   }
   return size;
@@ -153,12 +166,12 @@ class SweepRun {
 
 }  // namespace
 
-Sweep plan_sweep(LoadedScenario base, std::vector<json::Variation> variations) {
-  Sweep sweep{std::move(base), std::move(variations), {}};
-  const std::size_t size = grid_size(sweep.variations);
+Sweep plan_sweep(LoadedScenario base, const std::vector<Dimension>& dimensions) {
+  Sweep sweep{std::move(base), pointers_of(dimensions), {}};
+  const std::size_t size = grid_size(dimensions);
   Problems problems;
   for (std::size_t i = 0; i < size; ++i) {
-    SweepPoint point = point_at(sweep.variations, i);
+    SweepPoint point = point_at(dimensions, i);
     try {
       point.replications = static_cast<std::uint64_t>(sweep.scenario_at(point).run.replications);
     } catch (const InvalidInput& invalid) {

@@ -11,15 +11,15 @@
 
 #include "analysis/experiment.hpp"
 #include "analysis/result.hpp"
-#include "system/json_assign.hpp"
+#include "analysis/sweep_design.hpp"
 #include "system/scenario.hpp"
 
 namespace vecusim {
 
 struct SweepPoint {
-  /// In the grid's order, in which the last variation changes fastest.
+  /// In the grid's order, in which the last dimension changes fastest.
   std::size_t index;
-  /// Pointer and value of each variation.
+  /// Pointer and value of each.
   std::vector<std::pair<std::string, json::Node>> values;
   /// The values as tables show them.
   std::vector<std::string> texts;
@@ -30,7 +30,8 @@ struct SweepPoint {
 /// A grid whose every point has been found valid.
 struct Sweep {
   LoadedScenario base;
-  std::vector<json::Variation> variations;
+  /// Of all dimensions, in their order.
+  std::vector<std::string> pointers;
   std::vector<SweepPoint> points;
 
   Scenario scenario_at(const SweepPoint& point) const { return with_values(base, point.values); }
@@ -40,7 +41,7 @@ struct Sweep {
 inline constexpr std::size_t kMostPoints = 1'000'000;
 
 /// Throws InvalidInput with the problems of all points, each of which names its point, before anything is run.
-Sweep plan_sweep(LoadedScenario base, std::vector<json::Variation> variations);
+Sweep plan_sweep(LoadedScenario base, const std::vector<Dimension>& dimensions);
 
 struct SweepRow {
   const SweepPoint& point;

@@ -38,7 +38,7 @@ std::string csv_field(std::string_view text) {
 }
 
 CsvTable::CsvTable(const Sweep& sweep) {
-  for (const json::Variation& variation : sweep.variations) column(variation.pointer);
+  for (const std::string& pointer : sweep.pointers) column(pointer);
   column(std::string(kReplications));
 }
 
@@ -72,11 +72,9 @@ std::string CsvTable::text() const {
   return text;
 }
 
-std::string json_line(const Sweep& sweep, const SweepRow& row) {
+std::string json_line(const SweepRow& row) {
   json::Node line = json::Node::object();
-  for (std::size_t i = 0; i < sweep.variations.size(); ++i) {
-    line.set(sweep.variations[i].pointer, row.point.values[i].second);
-  }
+  for (const auto& [pointer, value] : row.point.values) line.set(pointer, value);
   line.set(std::string(kReplications), json::Node::integer(row.result.replications));
   for (Column& entry : to_columns(row.result)) line.set(std::move(entry.path), std::move(entry.value));
   return json::compact(line) + "\n";

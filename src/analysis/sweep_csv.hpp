@@ -33,6 +33,6 @@ class CsvTable {
 };
 
 /// A row as one JSON object on a line: `{"/costs/x/value": 1, …, "replications": 1, "latency.edge.n": 100, …}`.
-std::string json_line(const Sweep& sweep, const SweepRow& row);
+std::string json_line(const SweepRow& row);
 
 }  // namespace vecusim

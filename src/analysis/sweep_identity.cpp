@@ -87,9 +87,9 @@ std::map<std::string, std::string> identity_of(const Sweep& sweep, const RunOpti
   json::Node document = json::write(scenario);
   json::Node varied = json::Node::array();
   Problems problems;
-  for (const json::Variation& variation : sweep.variations) {
-    json::set(document, variation.pointer, {}, problems);
-    varied.items.push_back(json::Node::string(variation.pointer));
+  for (const std::string& pointer : sweep.pointers) {
+    json::set(document, pointer, {}, problems);
+    varied.items.push_back(json::Node::string(pointer));
   }
   return {{"schema", "vecusim/store/1"},
           {"program", std::string(tool_version())},

@@ -74,9 +74,9 @@ SweepStore::SweepStore(const std::filesystem::path& path, const Sweep& sweep, co
             path.string() + ", which has a sweep of " + std::to_string(points) + (points == 1 ? " point" : " points")});
       }
     }
-    for (const json::Variation& variation : sweep.variations) {
-      learn_columns();
-      if (!columns_.contains(variation.pointer)) add_column(variation.pointer);
+    learn_columns();
+    for (const std::string& pointer : sweep.pointers) {
+      if (!columns_.contains(pointer)) add_column(pointer);
     }
     transaction.commit();
   } catch (const DatabaseError& error) {

@@ -1,6 +1,9 @@
 // `vecusim sweep`: a scenario at every point of a grid of values.
+#include <charconv>
 #include <optional>
 #include <string>
+#include <system_error>
+#include <type_traits>
 
 #include "analysis/sensitivity.hpp"
 #include "analysis/sweep.hpp"
@@ -16,15 +19,51 @@ namespace vecusim {
 
 namespace {
 
-std::vector<json::Variation> variations_of(const Arguments& arguments) {
-  std::vector<json::Variation> variations;
+template <class Parse>
+auto parse_all(const std::vector<std::string>& texts, Parse parse) {
   Problems problems;
-  for (const std::string& text : arguments.all("vary")) {
-    if (auto variation = json::parse_variation(text, problems)) variations.push_back(std::move(*variation));
+  std::vector<typename std::invoke_result_t<Parse, const std::string&, Problems&>::value_type> result;
+  for (const std::string& text : texts) {
+    if (auto parsed = parse(text, problems)) result.push_back(*std::move(parsed));
   }
   if (problems.has_errors()) throw UsageError(problems.text());
-  if (variations.empty()) throw UsageError("sweep: expected --vary PTR=VALUES, found none");
-  return variations;
+  return result;
+}
+
+/// `lhs:N`
+std::size_t sample_size(const std::string& text) {
+  constexpr std::string_view kMethod = "lhs:";
+  std::size_t n = 0;
+  const char* const end = text.data() + text.size();
+  const bool known = text.starts_with(kMethod);
+  const auto [rest, error] = std::from_chars(text.data() + (known ? kMethod.size() : 0), end, n);
+  if (!known || error != std::errc{} || rest != end || n < 2 || n > kMostPoints) {
+    throw UsageError("--sample: expected lhs:N with N from 2 to " + std::to_string(kMostPoints) + ", found \"" + text +
+                     "\"");
+  }
+  return n;
+}
+
+/// What is said of the points: a sample, or a grid of what is varied alone and what goes side by side.
+std::vector<Dimension> dimensions_of(const Arguments& arguments, std::uint64_t seed) {
+  const std::vector<std::string> varied = arguments.all("vary");
+  const std::vector<std::string> side_by_side = arguments.all("zip");
+  if (varied.empty() && side_by_side.empty()) throw UsageError("sweep: expected --vary PTR=VALUES, found none");
+  if (const auto sample = arguments.text("sample")) {
+    if (!side_by_side.empty()) throw UsageError("--sample: not together with --zip");
+    const std::size_t n = sample_size(*sample);
+    return {latin_hypercube(parse_all(varied, parse_span), n, seed)};
+  }
+  std::vector<Dimension> dimensions;
+  const auto values = [](const char* option) {
+    return
+        [option](const std::string& text, Problems& problems) { return json::parse_variation(text, problems, option); };
+  };
+  for (json::Variation& variation : parse_all(varied, values("--vary"))) {
+    dimensions.push_back(alone(std::move(variation)));
+  }
+  if (!side_by_side.empty()) dimensions.push_back(zipped(parse_all(side_by_side, values("--zip"))));
+  return dimensions;
 }
 
 std::string json_document(const std::vector<std::string>& lines) {
@@ -44,7 +83,7 @@ class Rows {
 
   void add(const SweepRow& row) {
     if (csv_) csv_->add(row);
-    if (json_) json_lines_.push_back(json_line(sweep_, row));
+    if (json_) json_lines_.push_back(json_line(row));
     table_.add(sweep_, row);
   }
 
@@ -75,7 +114,7 @@ Statistic statistic_of(const Arguments& arguments) {
 Status run_sensitivity(const Session& session) {
   constexpr std::size_t kMost = 10;
   const Arguments& arguments = session.arguments;
-  for (const char* other : {"vary", "csv", "out", "resume"}) {
+  for (const char* other : {"vary", "zip", "sample", "csv", "out", "resume"}) {
     if (arguments.has(other)) throw UsageError("--sensitivity: not together with --" + std::string(other));
   }
   const Statistic statistic = statistic_of(arguments);
@@ -97,10 +136,11 @@ Status run(const Session& session) {
   const auto csv = arguments.text("csv");
   if (arguments.has("resume") && !arguments.has("out")) throw UsageError("--resume: only with --out FILE");
   if (csv == "-" && arguments.has("json")) throw UsageError("--csv -: standard output has the document of --json");
-  auto variations = variations_of(arguments);
   Progress progress(session.console.style().progress);
   const RunOptions options = run_options(session, progress);
-  const Sweep sweep = plan_sweep(load(session, arguments.operands.front()), std::move(variations));
+  LoadedScenario loaded = load(session, arguments.operands.front());
+  const std::vector<Dimension> dimensions = dimensions_of(arguments, options.seed.value_or(loaded.scenario.run.seed));
+  const Sweep sweep = plan_sweep(std::move(loaded), dimensions);
 
   std::optional<SweepStore> store;
   if (const auto out = arguments.text("out")) store.emplace(*out, sweep, options, arguments.has("resume"));
@@ -126,6 +166,13 @@ Verb sweep_verb() {
           {{.name = "vary",
             .argument = "PTR=VALUES",
             .sentence = "v1,v2,… or LO:HI:STEP or log:LO:HI:N for a JSON pointer; repeated, every combination"},
+           {.name = "zip",
+            .argument = "PTR=VALUES",
+            .sentence = "the same for pointers that change side by side: repeated, they take their values together"},
+           {.name = "sample",
+            .argument = "lhs:N",
+            .sentence =
+                "instead of a grid N points of a Latin hypercube; each --vary is then PTR=LO:HI or PTR=log:LO:HI"},
            {.name = "csv", .argument = "FILE", .sentence = "every number of the results as CSV; - for standard output"},
            {.name = "out",
             .argument = "FILE",

@@ -22,15 +22,14 @@ std::string fixed(double value, int digits) {
 std::string microseconds(std::optional<double> value) { return value ? fixed(*value, 2) : ""; }
 std::string microseconds(std::optional<Duration> value) { return value ? fixed(to_us(*value), 2) : ""; }
 
-/// The end of a JSON pointer, from the last '/' that leaves it different from those of the other variations.
-std::string short_name(const std::string& pointer, const std::vector<json::Variation>& variations) {
+/// The end of a JSON pointer, from the last '/' that leaves it different from those of the others.
+std::string short_name(const std::string& pointer, const std::vector<std::string>& pointers) {
   std::size_t slash = pointer.size();
   while (slash != 0) {
     slash = pointer.rfind('/', slash - 1);
     const std::string tail = pointer.substr(slash);
-    const auto same = std::count_if(variations.begin(), variations.end(), [&](const json::Variation& variation) {
-      return variation.pointer.ends_with(tail);
-    });
+    const auto same = std::count_if(pointers.begin(), pointers.end(),
+                                    [&](const std::string& other) { return other.ends_with(tail); });
     if (same == 1) return tail.substr(1);
   }
   return pointer;
@@ -49,9 +48,7 @@ bool has_requirement(const Result& result) {
 
 std::vector<std::string> heading(const Sweep& sweep, const Result& result) {
   std::vector<std::string> names;
-  for (const json::Variation& variation : sweep.variations) {
-    names.push_back(short_name(variation.pointer, sweep.variations));
-  }
+  for (const std::string& varied : sweep.pointers) names.push_back(short_name(varied, sweep.pointers));
   if (result.latency.size() > 1) names.emplace_back("interrupt");
   for (const char* name : {"n", "lost", "min_us", "mean_us", "p99_us", "max_us"}) names.emplace_back(name);
   if (has_requirement(result)) names.emplace_back("miss_ppm");
