@@ -38,41 +38,42 @@ void bind(Statement& statement, int position, const json::Node& value) {
   }
 }
 
-/// `file` opened, or why that cannot be done.
-Database opened(const std::filesystem::path& path) {
-  try {
-    return Database(path);
-  } catch (const DatabaseError& error) {
-    throw OutputError(path.string() + ": " + error.what());
-  }
+bool is_empty(Database& database) {
+  auto tables = database.prepare("SELECT count(*) FROM sqlite_master");
+  tables.step();
+  return tables.integer(0) == 0;
 }
 
 }  // namespace
 
-SweepStore::SweepStore(const std::filesystem::path& path, const Sweep& sweep, const RunOptions& options, bool resume)
-    : path_(path), facts_(identity_of(sweep, options)), database_(opened(path)) {
+Database open_store(const std::filesystem::path& path) {
   try {
-    database_.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    Database database(path);
+    database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    Transaction transaction(database);
+    if (is_empty(database)) database.execute(std::string(kTables));
+    transaction.commit();
+    return database;
+  } catch (const DatabaseError& error) {
+    throw InvalidInput(Problem{{}, {}, "an SQLite file with a sweep", path.string() + ": " + error.what()});
+  }
+}
+
+SweepStore::SweepStore(const std::filesystem::path& path, const Sweep& sweep, const RunOptions& options, bool resume)
+    : path_(path), facts_(identity_of(sweep, options)), database_(open_store(path)) {
+  try {
     Transaction transaction(database_);
-    auto tables = database_.prepare("SELECT count(*) FROM sqlite_master");
-    tables.step();
-    const bool empty = tables.integer(0) == 0;
-    tables.step();
-    if (empty) {
-      create();
-    } else {
-      recognize();
-      auto rows = database_.prepare("SELECT count(*) FROM rows");
-      rows.step();
-      const std::int64_t points = rows.integer(0);
-      rows.step();
-      if (!resume && points > 0) {
-        throw InvalidInput(Problem{
-            {},
-            {},
-            "--out with a new file, or with --resume",
-            path.string() + ", which has a sweep of " + std::to_string(points) + (points == 1 ? " point" : " points")});
-      }
+    recognize();
+    auto rows = database_.prepare("SELECT count(*) FROM rows");
+    rows.step();
+    const std::int64_t points = rows.integer(0);
+    rows.step();
+    if (!resume && points > 0) {
+      throw InvalidInput(Problem{
+          {},
+          {},
+          "--out with a new file, or with --resume",
+          path.string() + ", which has a sweep of " + std::to_string(points) + (points == 1 ? " point" : " points")});
     }
     learn_columns();
     for (const std::string& pointer : sweep.pointers) {
@@ -84,12 +85,7 @@ SweepStore::SweepStore(const std::filesystem::path& path, const Sweep& sweep, co
   }
 }
 
-void SweepStore::create() {
-  database_.execute(std::string(kTables));
-  auto fact = database_.prepare("INSERT INTO sweep VALUES (?, ?)");
-  for (const auto& [name, value] : facts_) fact.bind(1, name).bind(2, value).run();
-}
-
+// A new file gets this sweep's facts.
 void SweepStore::recognize() {
   std::map<std::string, std::string> found;
   auto facts = database_.prepare("SELECT name, value FROM sweep");
@@ -97,7 +93,12 @@ void SweepStore::recognize() {
     std::string name(facts.text(0));
     found.emplace(std::move(name), facts.text(1));
   }
-  check_identity(path_.string(), facts_, found);
+  if (!found.empty()) {
+    check_identity(path_.string(), facts_, found);
+    return;
+  }
+  auto fact = database_.prepare("INSERT INTO sweep VALUES (?, ?)");
+  for (const auto& [name, value] : facts_) fact.bind(1, name).bind(2, value).run();
 }
 
 void SweepStore::learn_columns() {

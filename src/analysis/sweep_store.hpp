@@ -20,6 +20,9 @@
 
 namespace vecusim {
 
+/// A file with the tables of a store, made if it is new. Throws InvalidInput if it is something else.
+Database open_store(const std::filesystem::path& path);
+
 class SweepStore final : public SweepMemory {
  public:
   /// `resume`: an existing file is gone on with; it must be this program's, of the same scenario (apart from the number
@@ -33,7 +36,6 @@ class SweepStore final : public SweepMemory {
   void keep(const SweepRow& row, Tally& tally) override;
 
  private:
-  void create();
   void recognize();
   void learn_columns();
   void refresh_columns();

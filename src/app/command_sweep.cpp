@@ -44,6 +44,20 @@ std::size_t sample_size(const std::string& text) {
   return n;
 }
 
+/// `K/N`: every N-th point, from the K-th on.
+void keep_shard(const std::string& text, std::vector<SweepPoint>& points) {
+  std::size_t k = 0;
+  std::size_t n = 0;
+  const char* const end = text.data() + text.size();
+  const auto [slash, first] = std::from_chars(text.data(), end, k);
+  const bool halves = first == std::errc{} && slash != end && *slash == '/';
+  const auto [rest, second] = std::from_chars(halves ? slash + 1 : end, end, n);
+  if (!halves || second != std::errc{} || rest != end || k < 1 || k > n) {
+    throw UsageError("--shard: expected K/N with K from 1 to N, found \"" + text + "\"");
+  }
+  std::erase_if(points, [&](const SweepPoint& point) { return point.index % n != k - 1; });
+}
+
 /// What is said of the points: a sample, or a grid of what is varied alone and what goes side by side.
 std::vector<Dimension> dimensions_of(const Arguments& arguments, std::uint64_t seed) {
   const std::vector<std::string> varied = arguments.all("vary");
@@ -114,7 +128,7 @@ Statistic statistic_of(const Arguments& arguments) {
 Status run_sensitivity(const Session& session) {
   constexpr std::size_t kMost = 10;
   const Arguments& arguments = session.arguments;
-  for (const char* other : {"vary", "zip", "sample", "csv", "out", "resume"}) {
+  for (const char* other : {"vary", "zip", "sample", "csv", "out", "resume", "shard"}) {
     if (arguments.has(other)) throw UsageError("--sensitivity: not together with --" + std::string(other));
   }
   const Statistic statistic = statistic_of(arguments);
@@ -140,7 +154,8 @@ Status run(const Session& session) {
   const RunOptions options = run_options(session, progress);
   LoadedScenario loaded = load(session, arguments.operands.front());
   const std::vector<Dimension> dimensions = dimensions_of(arguments, options.seed.value_or(loaded.scenario.run.seed));
-  const Sweep sweep = plan_sweep(std::move(loaded), dimensions);
+  Sweep sweep = plan_sweep(std::move(loaded), dimensions);
+  if (const auto shard = arguments.text("shard")) keep_shard(*shard, sweep.points);
 
   std::optional<SweepStore> store;
   if (const auto out = arguments.text("out")) store.emplace(*out, sweep, options, arguments.has("resume"));
@@ -179,6 +194,10 @@ Verb sweep_verb() {
             .sentence = "every point into an SQLite file as soon as it is complete: what is in it survives a crash"},
            {.name = "resume",
             .sentence = "with --out: go on with a file; only points and replications that it lacks are computed"},
+           {.name = "shard",
+            .argument = "K/N",
+            .sentence =
+                "only every N-th point, from the K-th on: N machines do it together, and merge joins their files"},
            {.name = "sensitivity",
             .sentence = "instead, each cost through its table's range alone: what the prediction rests on"},
            {.name = "statistic",

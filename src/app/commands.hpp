@@ -75,6 +75,7 @@ Verb run_verb();
 Verb sweep_verb();
 Verb calibrate_verb();
 Verb validate_verb();
+Verb merge_verb();
 Verb plan_verb();
 Verb explain_verb();
 Verb check_verb();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string>
 
 namespace vecusim {
 
@@ -18,9 +19,15 @@ class Progress {
   void update(std::size_t done, std::size_t total);
 
  private:
+  std::string pace(std::size_t done, std::size_t total, std::chrono::steady_clock::time_point now) const;
+
   bool shown_;
   bool drawn_ = false;
   std::chrono::steady_clock::time_point next_{};
+  struct {
+    std::chrono::steady_clock::time_point at{};
+    std::size_t done = 0;
+  } began_;
 };
 
 }  // namespace vecusim

@@ -74,6 +74,29 @@ class Store(Case):
         self.assertEqual(status, 3)
         self.assertIn("/domains/0/os/tick_hz: expected 250", error)
 
+    def test_shards_join_to_the_whole(self):
+        for shard in ("1/3", "2/3", "3/3"):
+            self.data(*SWEEP, "--shard", shard, "--out", f"part{shard[0]}.sqlite")
+        self.assertEqual([self.rows(f"part{k}.sqlite") for k in (1, 2, 3)], [31, 30, 30])
+        self.data("merge", "part1.sqlite", "part2.sqlite", "part3.sqlite", "--out", "r.sqlite")
+        self.assertEqual(self.csv(*SWEEP, "--out", "r.sqlite", "--resume"), self.csv(*SWEEP))
+        # Once more changes nothing; of a point that two have, the one with more replications stays.
+        self.data(*SWEEP[:-1], "9", "--shard", "1/91", "--out", "more.sqlite")
+        self.assertEqual(self.data("merge", "more.sqlite", "part1.sqlite", "--out", "r.sqlite"), "r.sqlite: 91 points\n")
+        with sqlite3.connect(self.folder / "r.sqlite") as database:
+            counts = database.execute("SELECT replications, count(*) FROM rows GROUP BY 1 ORDER BY 1").fetchall()
+        self.assertEqual(counts, [(8, 90), (9, 1)])
+
+    def test_only_files_of_one_sweep_are_joined(self):
+        self.data(*SWEEP, "--shard", "1/91", "--out", "a.sqlite")
+        self.data(*SWEEP, "--set", "/domains/0/os/tick_hz=100", "--shard", "2/91", "--out", "b.sqlite")
+        self.write("text", "no file of a sweep")
+        for other, reason in (("b.sqlite", "/domains/0/os/tick_hz"), ("text", "not a database"), ("none", "no such file")):
+            status, output, error = self.vecusim("merge", "a.sqlite", other, "--out", "r.sqlite")
+            self.assertEqual((status, output), (3, ""))
+            self.assertIn(reason, error)
+            self.assertFalse((self.folder / "r.sqlite").exists())
+
     def test_resume_needs_a_file(self):
         self.assertEqual(self.vecusim("sweep", "pi4-native", "--vary", "/board/clock_mhz=600", "--resume")[0], 2)
 

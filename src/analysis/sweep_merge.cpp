@@ -1,0 +1,115 @@
+// Files attached one after the other, each row taken if it is better.
+#include "analysis/sweep_merge.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analysis/sweep_database.hpp"
+#include "analysis/sweep_identity.hpp"
+#include "analysis/sweep_store.hpp"
+#include "system/output_file.hpp"
+
+namespace vecusim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::map<std::string, std::string> facts_of(Database& database, const std::string& schema) {
+  std::map<std::string, std::string> facts;
+  auto rows = database.prepare("SELECT name, value FROM " + schema + ".sweep");
+  while (rows.step()) {
+    std::string name(rows.text(0));
+    facts.emplace(std::move(name), rows.text(1));
+  }
+  return facts;
+}
+
+std::vector<std::string> columns_of(Database& database, const std::string& schema) {
+  std::vector<std::string> names;
+  auto columns = database.prepare("SELECT name FROM pragma_table_info('rows', '" + schema + "') WHERE name <> 'point'");
+  while (columns.step()) names.emplace_back(columns.text(0));
+  return names;
+}
+
+/// The rows of `other` into `main`.
+void take_rows(Database& database) {
+  const std::vector<std::string> theirs = columns_of(database, "other");
+  const std::vector<std::string> before = columns_of(database, "main");
+  const std::set<std::string> ours(before.begin(), before.end());
+  std::string names;
+  std::string updates;
+  for (const std::string& name : theirs) {
+    const std::string quoted = quoted_name(name);
+    if (!ours.contains(name)) database.execute("ALTER TABLE main.rows ADD COLUMN " + quoted);
+    names += (names.empty() ? "" : ", ") + quoted;
+    updates += (updates.empty() ? "" : ", ") + quoted + " = excluded." + quoted;
+  }
+  database.execute(
+      "CREATE TEMP TABLE taken AS SELECT key FROM other.rows AS theirs WHERE NOT EXISTS (SELECT 1 FROM "
+      "main.rows AS ours WHERE ours.key = theirs.key AND ours.replications >= theirs.replications)");
+  database.execute("INSERT INTO main.rows(" + names + ") SELECT " + names +
+                   " FROM other.rows WHERE key IN (SELECT key FROM taken) ORDER BY point "
+                   "ON CONFLICT(key) DO UPDATE SET " +
+                   updates);
+  database.execute(
+      "INSERT OR REPLACE INTO main.states SELECT ours.point, state.tally FROM taken JOIN main.rows AS ours USING (key) "
+      "JOIN other.rows AS theirs USING (key) JOIN other.states AS state ON state.point = theirs.point");
+  database.execute("DROP TABLE taken");
+}
+
+void take_file(Database& database, const fs::path& file) {
+  auto attach = database.prepare("ATTACH ? AS other");
+  attach.bind(1, file.string()).run();
+  {
+    Transaction transaction(database);
+    if (facts_of(database, "main").empty()) database.execute("INSERT INTO main.sweep SELECT * FROM other.sweep");
+    take_rows(database);
+    transaction.commit();
+  }
+  database.execute("DETACH other");
+}
+
+template <class Action>
+void with_reason(const fs::path& file, Action action) {
+  try {
+    action();
+  } catch (const DatabaseError& error) {
+    throw InvalidInput(Problem{{}, {}, "the file of a sweep", file.string() + ": " + error.what()});
+  }
+}
+
+/// All of one sweep, that of the target if it has one.
+void check_files(const fs::path& target, const std::vector<fs::path>& files) {
+  std::map<std::string, std::string> ours;
+  const auto check = [&](const fs::path& file) {
+    Database database(file);
+    auto theirs = facts_of(database, "main");
+    if (ours.empty()) {
+      ours = std::move(theirs);
+    } else {
+      check_identity(file.string(), ours, theirs);
+    }
+  };
+  if (fs::exists(target)) with_reason(target, [&] { check(target); });
+  for (const fs::path& file : files) {
+    if (!fs::exists(file)) {
+      throw InvalidInput(Problem{{}, {}, "the file of a sweep", file.string() + ": no such file"});
+    }
+    with_reason(file, [&] { check(file); });
+  }
+}
+
+}  // namespace
+
+Merged merge_sweeps(const fs::path& target, const std::vector<fs::path>& files) {
+  check_files(target, files);
+  Database database = open_store(target);
+  for (const fs::path& file : files) with_reason(file, [&] { take_file(database, file); });
+  auto count = database.prepare("SELECT count(*) FROM rows");
+  count.step();
+  return {files.size(), static_cast<std::size_t>(count.integer(0))};
+}
+
+}  // namespace vecusim
