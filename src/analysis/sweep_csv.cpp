@@ -59,6 +59,14 @@ void CsvTable::add(const SweepRow& row) {
   rows_.push_back(std::move(cells));
 }
 
+void CsvTable::add_column(const std::string& name, const std::vector<std::string>& fields) {
+  const std::size_t index = column(name);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    rows_[i].resize(std::max(rows_[i].size(), index + 1));
+    rows_[i][index] = fields[i];
+  }
+}
+
 std::string CsvTable::text() const {
   std::string text;
   append_line(text, header_);

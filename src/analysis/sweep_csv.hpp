@@ -21,6 +21,8 @@ class CsvTable {
   explicit CsvTable(const Sweep& sweep);
 
   void add(const SweepRow& row);
+  /// One more column, with a field for each row.
+  void add_column(const std::string& name, const std::vector<std::string>& fields);
   /// Lines end in a line feed.
   std::string text() const;
 

@@ -12,8 +12,6 @@
 namespace vecusim {
 namespace {
 
-constexpr std::string_view kOption = "--vary";
-
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> parts;
   while (true) {
@@ -39,20 +37,6 @@ std::vector<std::size_t> permutation(std::size_t n, RandomStream& random) {
     std::swap(order[i - 1], order[static_cast<std::size_t>(random.uniform() * static_cast<double>(i))]);
   }
   return order;
-}
-
-json::Choice choice_at(const Span& span, double share) {
-  double value = 0.0;
-  if (span.logarithmic) {
-    value = span.lo * std::pow(span.hi / span.lo, share);
-  } else if (span.whole) {
-    value = span.lo + std::floor(share * (span.hi - span.lo + 1.0));  // each integer is as likely
-  } else {
-    value = span.lo + share * (span.hi - span.lo);
-  }
-  json::Node node = span.whole ? json::Node::integer(std::llround(value)) : json::Node::floating(value);
-  std::string text = json::compact(node);
-  return {std::move(text), std::move(node)};
 }
 
 }  // namespace
@@ -82,8 +66,8 @@ Dimension zipped(std::vector<json::Variation> variations) {
   return dimension;
 }
 
-std::optional<Span> parse_span(std::string_view text, Problems& problems) {
-  const auto assignment = json::parse_assignment(text, problems, kOption);
+std::optional<Span> parse_span(std::string_view text, Problems& problems, std::string_view option) {
+  const auto assignment = json::parse_assignment(text, problems, option);
   if (!assignment) return std::nullopt;
   const json::Node& value = assignment->value;
   std::vector<std::string_view> parts = split(value.text);
@@ -93,7 +77,7 @@ std::optional<Span> parse_span(std::string_view text, Problems& problems) {
   const auto hi = parts.size() == 2 ? number(parts[1]) : std::nullopt;
   const char* expected = nullptr;
   if (!lo || !hi) {
-    expected = "LO:HI or log:LO:HI, from which --sample draws";
+    expected = "LO:HI or log:LO:HI";
   } else if (!(lo->as_double() < hi->as_double())) {
     expected = "HI above LO";
   } else if (logarithmic && !(lo->as_double() > 0.0)) {
@@ -107,6 +91,18 @@ std::optional<Span> parse_span(std::string_view text, Problems& problems) {
   return Span{assignment->pointer, lo->as_double(), hi->as_double(), logarithmic, whole};
 }
 
+json::Choice value_at(const Span& span, double share) {
+  double value =
+      span.logarithmic ? span.lo * std::pow(span.hi / span.lo, share) : span.lo + share * (span.hi - span.lo);
+  // Each integer has as much of the span as any other.
+  if (span.whole && !span.logarithmic) {
+    value = std::min(span.lo + std::floor(share * (span.hi - span.lo + 1.0)), span.hi);
+  }
+  json::Node node = span.whole ? json::Node::integer(std::llround(value)) : json::Node::floating(value);
+  std::string text = json::compact(node);
+  return {std::move(text), std::move(node)};
+}
+
 Dimension latin_hypercube(const std::vector<Span>& spans, std::size_t n, std::uint64_t seed) {
   Dimension dimension;
   dimension.steps.resize(n);
@@ -116,7 +112,7 @@ Dimension latin_hypercube(const std::vector<Span>& spans, std::size_t n, std::ui
     const std::vector<std::size_t> strata = permutation(n, random);
     for (std::size_t i = 0; i < n; ++i) {
       const double share = (static_cast<double>(strata[i]) + random.uniform()) / static_cast<double>(n);
-      dimension.steps[i].push_back(choice_at(span, share));
+      dimension.steps[i].push_back(value_at(span, share));
     }
   }
   return dimension;

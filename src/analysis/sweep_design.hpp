@@ -37,7 +37,10 @@ struct Span {
 };
 
 /// `PTR=LO:HI` or `PTR=log:LO:HI`.
-std::optional<Span> parse_span(std::string_view text, Problems& problems);
+std::optional<Span> parse_span(std::string_view text, Problems& problems, std::string_view option = "--vary");
+
+/// The value at a share of the span, from 0 to 1.
+json::Choice value_at(const Span& span, double share);
 
 /// A Latin hypercube: `n` points; each span is cut into n equal parts (of its logarithm, if so said), of which each is
 /// met once, in an order and at a place within it that follow from `seed`.

@@ -2,29 +2,31 @@
 #include <charconv>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
-#include <type_traits>
 
+#include "analysis/find.hpp"
 #include "analysis/sensitivity.hpp"
 #include "analysis/sweep.hpp"
-#include "analysis/sweep_csv.hpp"
 #include "analysis/sweep_store.hpp"
+#include "analysis/validate_simulation.hpp"
 #include "app/experiments.hpp"
-#include "app/sweep_table.hpp"
+#include "app/sweep_rows.hpp"
 #include "system/json_assign.hpp"
 #include "system/json_print.hpp"
-#include "system/output_file.hpp"
 
 namespace vecusim {
 
 namespace {
 
-template <class Parse>
-auto parse_all(const std::vector<std::string>& texts, Parse parse) {
+/// Every text of an option, with all their problems at once.
+template <class Parsed>
+std::vector<Parsed> parse_all(const Arguments& arguments, const char* option,
+                              std::optional<Parsed> (*parse)(std::string_view, Problems&, std::string_view)) {
   Problems problems;
-  std::vector<typename std::invoke_result_t<Parse, const std::string&, Problems&>::value_type> result;
-  for (const std::string& text : texts) {
-    if (auto parsed = parse(text, problems)) result.push_back(*std::move(parsed));
+  std::vector<Parsed> result;
+  for (const std::string& text : arguments.all(option)) {
+    if (auto parsed = parse(text, problems, "--" + std::string(option))) result.push_back(*std::move(parsed));
   }
   if (problems.has_errors()) throw UsageError(problems.text());
   return result;
@@ -60,65 +62,20 @@ void keep_shard(const std::string& text, std::vector<SweepPoint>& points) {
 
 /// What is said of the points: a sample, or a grid of what is varied alone and what goes side by side.
 std::vector<Dimension> dimensions_of(const Arguments& arguments, std::uint64_t seed) {
-  const std::vector<std::string> varied = arguments.all("vary");
-  const std::vector<std::string> side_by_side = arguments.all("zip");
-  if (varied.empty() && side_by_side.empty()) throw UsageError("sweep: expected --vary PTR=VALUES, found none");
+  if (!arguments.has("vary") && !arguments.has("zip")) {
+    throw UsageError("sweep: expected --vary PTR=VALUES, found none");
+  }
   if (const auto sample = arguments.text("sample")) {
-    if (!side_by_side.empty()) throw UsageError("--sample: not together with --zip");
-    const std::size_t n = sample_size(*sample);
-    return {latin_hypercube(parse_all(varied, parse_span), n, seed)};
+    if (arguments.has("zip")) throw UsageError("--sample: not together with --zip");
+    return {latin_hypercube(parse_all(arguments, "vary", parse_span), sample_size(*sample), seed)};
   }
   std::vector<Dimension> dimensions;
-  const auto values = [](const char* option) {
-    return
-        [option](const std::string& text, Problems& problems) { return json::parse_variation(text, problems, option); };
-  };
-  for (json::Variation& variation : parse_all(varied, values("--vary"))) {
+  for (json::Variation& variation : parse_all(arguments, "vary", json::parse_variation)) {
     dimensions.push_back(alone(std::move(variation)));
   }
-  if (!side_by_side.empty()) dimensions.push_back(zipped(parse_all(side_by_side, values("--zip"))));
+  if (arguments.has("zip")) dimensions.push_back(zipped(parse_all(arguments, "zip", json::parse_variation)));
   return dimensions;
 }
-
-std::string json_document(const std::vector<std::string>& lines) {
-  std::string text = "{\"schema\": \"vecusim/sweep/1\", \"rows\": [\n";
-  for (std::size_t i = 0; i < lines.size(); ++i) text += lines[i] + (i + 1 < lines.size() ? ",\n" : "\n");
-  return text + "]}\n";
-}
-
-/// The rows in every form that was asked for. A CSV file is complete at the end or not there.
-class Rows {
- public:
-  /// Throws OutputError, before anything has been computed.
-  Rows(const Sweep& sweep, const std::optional<std::string>& csv, bool json) : sweep_(sweep), json_(json) {
-    if (csv) csv_.emplace(sweep);
-    if (csv && csv != "-") file_.emplace(*csv);
-  }
-
-  void add(const SweepRow& row) {
-    if (csv_) csv_->add(row);
-    if (json_) json_lines_.push_back(json_line(row));
-    table_.add(sweep_, row);
-  }
-
-  /// What belongs on standard output.
-  std::string finish() {
-    if (csv_ && !file_) return csv_->text();
-    if (file_) {
-      file_->write(csv_->text());
-      file_->commit();
-    }
-    return json_ ? json_document(json_lines_) : table_.text();
-  }
-
- private:
-  const Sweep& sweep_;
-  bool json_;
-  std::optional<CsvTable> csv_;
-  std::optional<OutputFile> file_;
-  std::vector<std::string> json_lines_;
-  SweepTable table_;
-};
 
 Statistic statistic_of(const Arguments& arguments) {
   const auto word = arguments.word("statistic", {"mean", "min", "p50", "p90", "p99", "max"});
@@ -128,7 +85,7 @@ Statistic statistic_of(const Arguments& arguments) {
 Status run_sensitivity(const Session& session) {
   constexpr std::size_t kMost = 10;
   const Arguments& arguments = session.arguments;
-  for (const char* other : {"vary", "zip", "sample", "csv", "out", "resume", "shard"}) {
+  for (const char* other : {"vary", "zip", "sample", "csv", "out", "resume", "shard", "pareto"}) {
     if (arguments.has(other)) throw UsageError("--sensitivity: not together with --" + std::string(other));
   }
   const Statistic statistic = statistic_of(arguments);
@@ -141,11 +98,45 @@ Status run_sensitivity(const Session& session) {
   return Status::done;
 }
 
+std::optional<ParetoAxes> pareto_of(const Arguments& arguments, const Sweep& sweep) {
+  const auto text = arguments.text("pareto");
+  if (!text) return std::nullopt;
+  Problems problems;
+  const std::size_t interrupt = measured_interrupt(sweep.base, arguments.text("interrupt"));
+  auto axes = parse_pareto(*text, sweep.base.scenario.interrupts[interrupt].name, problems);
+  if (!axes) throw UsageError(problems.text());
+  return axes;
+}
+
+Status run_find(const Session& session) {
+  const Arguments& arguments = session.arguments;
+  for (const char* other : {"vary", "zip", "sample", "csv", "out", "resume", "shard", "pareto"}) {
+    if (arguments.has(other)) throw UsageError("--find: not together with --" + std::string(other));
+  }
+  const auto meets = arguments.text("meets");
+  if (!meets) throw UsageError("--find: expected --meets \"FIGURE <= VALUE\" with it");
+  Progress progress(false);  // how many values it takes is not known beforehand
+  const RunOptions options = run_options(session, progress);
+  const LoadedScenario loaded = load(session, arguments.operands.front());
+  const std::size_t interrupt = measured_interrupt(loaded, arguments.text("interrupt"));
+  Problems problems;
+  const auto span = parse_span(*arguments.text("find"), problems, "--find");
+  const auto limit = parse_limit(*meets, loaded.scenario.interrupts[interrupt].name, problems);
+  if (!span || !limit) throw UsageError(problems.text());
+  const Interrupts::Orderly orderly(session.interrupts);
+  const Search search = find_limit(loaded, *span, *limit, options);
+  session.console.data(arguments.has("json") ? json::pretty(to_json(search)) : to_text(search));
+  return search.last_met ? Status::done : Status::unmet;
+}
+
 Status run(const Session& session) {
   const Arguments& arguments = session.arguments;
+  if (arguments.has("find")) return run_find(session);
+  if (arguments.has("meets")) throw UsageError("--meets: only with --find");
   if (arguments.has("sensitivity")) return run_sensitivity(session);
-  for (const char* only : {"statistic", "interrupt"}) {
-    if (arguments.has(only)) throw UsageError("--" + std::string(only) + ": only with --sensitivity");
+  if (arguments.has("statistic")) throw UsageError("--statistic: only with --sensitivity");
+  if (arguments.has("interrupt") && !arguments.has("pareto")) {
+    throw UsageError("--interrupt: only with --sensitivity, --find or --pareto");
   }
   const auto csv = arguments.text("csv");
   if (arguments.has("resume") && !arguments.has("out")) throw UsageError("--resume: only with --out FILE");
@@ -160,7 +151,7 @@ Status run(const Session& session) {
   std::optional<SweepStore> store;
   if (const auto out = arguments.text("out")) store.emplace(*out, sweep, options, arguments.has("resume"));
   const Interrupts::Orderly orderly(session.interrupts);
-  Rows rows(sweep, csv, arguments.has("json"));
+  SweepRows rows(sweep, {csv, arguments.has("json"), pareto_of(arguments, sweep)});
   run_sweep(sweep, options, store ? &*store : nullptr, [&rows](const SweepRow& row) { rows.add(row); });
   session.console.data(rows.finish());
   return Status::done;
@@ -198,12 +189,24 @@ Verb sweep_verb() {
             .argument = "K/N",
             .sentence =
                 "only every N-th point, from the K-th on: N machines do it together, and merge joins their files"},
+           {.name = "pareto",
+            .argument = "METRIC,METRIC",
+            .sentence =
+                "marks the points that no other beats in both numbers of the result; less is better, +METRIC: more"},
+           {.name = "find",
+            .argument = "PTR=LO:HI",
+            .sentence = "instead, how far a value can go and still meet --meets; exit status 1 if nothing does"},
+           {.name = "meets",
+            .argument = "LIMIT",
+            .sentence = "with --find: \"p99_us <= 200\", or any number of the result"},
            {.name = "sensitivity",
             .sentence = "instead, each cost through its table's range alone: what the prediction rests on"},
            {.name = "statistic",
             .argument = "NAME",
             .sentence = "with --sensitivity: mean (without it), min, p50, p90, p99 or max"},
-           {.name = "interrupt", .argument = "NAME", .sentence = "with --sensitivity: which, if there are several"}}),
+           {.name = "interrupt",
+            .argument = "NAME",
+            .sentence = "with --sensitivity, --find or --pareto: which, if there are several"}}),
       .examples = {{{"sweep pi4-native --vary /board/clock_mhz=600,1000,1500", "what a faster clock brings"},
                     {"sweep pi4-native --sensitivity", "which costs to measure next"},
                     {"sweep pi4-native --vary /run/seed=1:5:1 --vary /board/clock_mhz=600,1500 --csv -",

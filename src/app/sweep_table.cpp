@@ -84,7 +84,15 @@ void SweepTable::add(const Sweep& sweep, const SweepRow& row) {
     std::vector<std::string> line = row.point.texts;
     for (std::string& field : fields(row.result, latency)) line.push_back(std::move(field));
     rows_.push_back(std::move(line));
+    points_.push_back(added_);
   }
+  ++added_;
+}
+
+void SweepTable::add_column(const std::string& name, const std::vector<std::string>& fields) {
+  if (rows_.empty()) return;
+  rows_.front().push_back(name);
+  for (std::size_t i = 0; i < points_.size(); ++i) rows_[i + 1].push_back(fields[points_[i]]);
 }
 
 std::string SweepTable::text() const { return table(rows_); }

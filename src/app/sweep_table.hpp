@@ -13,10 +13,14 @@ namespace vecusim {
 class SweepTable {
  public:
   void add(const Sweep& sweep, const SweepRow& row);
+  /// One more column, with a field for each point.
+  void add_column(const std::string& name, const std::vector<std::string>& fields);
   std::string text() const;
 
  private:
-  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::vector<std::string>> rows_;  // the heading first
+  std::vector<std::size_t> points_;             // of each row but the heading: the how manieth point it is of
+  std::size_t added_ = 0;
 };
 
 }  // namespace vecusim

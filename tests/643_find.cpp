@@ -1,0 +1,76 @@
+// How far a value can go: crisp figures, noisy ones, and questions that have no answer.
+#include "analysis/find.hpp"
+#include "catch.hpp"
+
+using namespace vecusim;
+
+namespace {
+
+Search search(const std::string& span, const std::string& meets, std::uint64_t replications = 1) {
+  Problems problems;
+  const LoadedScenario loaded = load_scenario("pi4-native", {"/interrupts/0/stimulus/period_ms=10"});
+  return find_limit(loaded, parse_span(span, problems, "--find").value(), parse_limit(meets, "edge", problems).value(),
+                    {.replications = replications, .parallel = {.threads = 2}});
+}
+
+std::string text_at(const Search& search, const std::optional<std::size_t>& at) {
+  return at ? search.probes[*at].value.text : "none";
+}
+
+const std::string kCount = "/interrupts/0/stimulus/count=1:100";
+
+}  // namespace
+
+TEST_CASE("A figure without noise has its cliff between neighbouring integers") {
+  const Search up = search(kCount, "latency.edge.n <= 37");
+  CHECK(up.ascending);
+  CHECK(text_at(up, up.last_met) == "37");
+  CHECK(text_at(up, up.first_unmet) == "38");
+  const Search down = search(kCount, "n > 37");
+  CHECK_FALSE(down.ascending);
+  CHECK(text_at(down, down.last_met) == "38");
+  CHECK(text_at(down, down.first_unmet) == "37");
+  CHECK(up.probes.size() < 15);
+}
+
+TEST_CASE("What all of a span meets or nothing does has no cliff") {
+  const Search all = search(kCount, "n <= 100");
+  CHECK(all.last_met);
+  CHECK_FALSE(all.first_unmet);
+  CHECK_THAT(to_text(all), Catch::Contains("All from 1 to 100 meets"));
+  const Search none = search(kCount, "n > 100");
+  CHECK_FALSE(none.last_met);
+  CHECK_THAT(to_text(none), Catch::Contains("Nothing from 1 to 100"));
+}
+
+TEST_CASE(
+    "A noisy figure's cliff lies between what surely meets and what surely does not, and more samples narrow it") {
+  const Search few = search("/board/clock_mhz=600.0:1500.0", "mean_us <= 90");
+  REQUIRE(few.last_met);
+  REQUIRE(few.first_unmet);
+  const Probe& met = few.probes[*few.last_met];
+  const Probe& unmet = few.probes[*few.first_unmet];
+  CHECK(met.interval->hi <= 90.0);
+  CHECK(unmet.interval->lo > 90.0);
+  CHECK(met.value.value.as_double() > unmet.value.value.as_double());
+  for (const Probe& probe : few.probes) {
+    CHECK((probe.replications == 32 || probe.verdict != Verdict::unsure));
+  }
+  const Search many = search("/board/clock_mhz=600.0:1500.0", "mean_us <= 90", 16);
+  const auto gap = [](const Search& s) {
+    return s.probes[*s.last_met].value.value.as_double() - s.probes[*s.first_unmet].value.value.as_double();
+  };
+  CHECK(gap(many) < gap(few));
+}
+
+TEST_CASE("A search asks for a figure that there is") {
+  Problems problems;
+  CHECK_FALSE(parse_limit("p99_us", "edge", problems));
+  CHECK_FALSE(parse_limit("p99_us <= x", "edge", problems));
+  CHECK_FALSE(parse_limit("<= 3", "edge", problems));
+  CHECK(problems.errors() == 3);
+  CHECK(parse_limit("p99_us<=200", "edge", problems)->path == "latency.edge.p99_us");
+  CHECK_FALSE(parse_limit("load.linux.pcpu_pct >= 1e1", "edge", problems)->at_most);
+  CHECK_THROWS_AS(search(kCount, "nothing <= 1"), InvalidInput);
+  CHECK_THROWS_AS(search("/interrupts/0/stimulus/count=-5:9", "n <= 1"), InvalidInput);
+}
