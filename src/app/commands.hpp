@@ -76,6 +76,7 @@ Verb sweep_verb();
 Verb calibrate_verb();
 Verb validate_verb();
 Verb merge_verb();
+Verb compare_verb();
 Verb plan_verb();
 Verb explain_verb();
 Verb check_verb();
