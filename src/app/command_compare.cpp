@@ -39,7 +39,7 @@ Verb compare_verb() {
                    .sentence = "with AFTER alone: exit status 1 if a requirement is no longer met, or a latency is "
                                "surely greater"}},
       .examples = {{{"compare old/result.json new/result.json", "what changed, verdicts first"},
-                    {"compare new/result.json --against base/result.json --json", "a gate for continuous integration"},
+                    {"compare new/result.json --against old/result.json --json", "a gate for continuous integration"},
                     {"compare bench.csv out/result.json", "a bench's samples and a prediction"}}},
       .run = run};
 }

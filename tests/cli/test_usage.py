@@ -74,7 +74,7 @@ class Words(Case):
         self.assert_usage('schema: unexpected "x"', "schema", "x")
 
     def test_verbs_that_are_not_there_are_unknown(self):
-        for verb in ("compare", "report", "import", "export", "merge", "help", "version"):
+        for verb in ("report", "import", "export", "help", "version"):
             self.assert_usage(f'unknown verb "{verb}"', verb)
 
 

@@ -352,6 +352,13 @@ class Examples(Case):
         (self.folder / "tests").symlink_to(SOURCE / "tests")
         (self.folder / "docs").mkdir()
         environment = self.environment(PATH=f"{self.folder}/bin:{os.environ['PATH']}")
+        # What examples find in the folder: shards of a sweep, results and a bench's samples.
+        for shard, name in (("1/3", "a"), ("2/3", "b"), ("3/3", "late"), ("1/3", "part-1"), ("2/3", "part-2")):
+            self.data("sweep", "pi4-native", "--vary", "/board/clock_mhz=600,1000,1500", "--shard", shard, "--out", f"{name}.sqlite")
+        for name in ("old", "new", "out"):
+            (self.folder / name).mkdir(exist_ok=True)
+            self.data("run", "pi4-native", "-o", name)
+        self.write("bench.csv", "latency_us\n181.2\n183.5\n")
         for verb in VERBS:
             for line in re.findall(rf"^  (vecusim {verb}\b.*)$", self.data(verb, "--help"), re.M):
                 with self.subTest(line):
