@@ -75,9 +75,9 @@ Settings random_tcg() {
       std::string(R"(/hypervisor/relay={"kind":")") +
           *rc::gen::element(std::string("pipe"), std::string("tcp"), std::string("qmp"), std::string("command")) +
           R"(","loss_ppm":)" + std::to_string(*rc::gen::element(0, 200000)) + "}",
-      "/domains/1/tasks/0/work_cycles=" + std::to_string(*rc::gen::inRange(0, 100000)),
-      "/domains/1/tasks/0/interface=" +
-          *rc::gen::element(std::string("sysfs"), std::string("cdev"), std::string("kernel")),
+      *rc::gen::element(std::string("/domains/1/tasks/0/interface=sysfs"),
+                        std::string("/domains/1/tasks/0/interface=cdev"),
+                        std::string("/domains/1/tasks/0/interface=kernel")),
       "/domains/1/os/preempt=" +
           *rc::gen::element(std::string("none"), std::string("voluntary"), std::string("full"), std::string("rt")),
       R"(/interrupts/0/stimulus={"model":"poisson","mean_interval_ms":)" + std::to_string(*rc::gen::inRange(1, 40)) +
@@ -86,6 +86,9 @@ Settings random_tcg() {
   if (*rc::gen::arbitrary<bool>()) {
     settings.push_back("/hypervisor/pulse_us=" + std::to_string(*rc::gen::inRange(20, 3000)));
   }
+  // A handler in the kernel has no work of its own.
+  const bool program = settings[1] != "/domains/1/tasks/0/interface=kernel";
+  settings.push_back("/domains/1/tasks/0/work_cycles=" + std::to_string(program ? *rc::gen::inRange(0, 100000) : 0));
   if (*rc::gen::arbitrary<bool>()) settings.emplace_back("/domains/1/affinity=[0]");
   if (*rc::gen::arbitrary<bool>()) {
     settings.emplace_back(R"(/domains/0/tasks=[{"name":"a","model":"hog","cpus":[0]},{"name":"b","model":"hog"}])");

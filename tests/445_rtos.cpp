@@ -75,6 +75,21 @@ TEST_CASE("A task behind a handler follows the end of the interrupt and a switch
   check_all(simulate_ideal(bare(kTask, user), kRound), 28500ns);
 }
 
+TEST_CASE("A task's own work comes before its answer") {
+  const std::string busy =
+      R"({"name":"tmu","model":"interrupt","interrupt":"tmu","interface":"task","priority":20,"work_cycles":)";
+  const auto answer_us = [&](const std::string& cycles) {
+    return to_us(
+        simulate_ideal(
+            bare(busy + cycles + "}", {"/interrupts/0/stimulus/count=20", "/interrupts/0/measure/to=response"}), kRound)
+            .min());
+  };
+  const double none = answer_us("0");
+  CHECK(answer_us("60000") - none == Approx((answer_us("30000") - none) * 2.0));
+  CHECK(answer_us("60000") > none + 10.0);
+  CHECK_THROWS_AS(load_scenario("h3-domu", {"/domains/1/tasks/0/work_cycles=100"}), InvalidInput);
+}
+
 TEST_CASE("A less urgent task does not delay the handler's task, and saves the waking") {
   const Settings user = {"/interrupts/0/stimulus/count=20", "/interrupts/0/measure/to=user"};
   const std::string hog = std::string(kTask) + R"(,{"name":"hog","model":"hog","priority":19})";

@@ -79,16 +79,16 @@ TEST_CASE("lint parameter-ignored: names what the scheduler does not heed") {
   server.period = 10ms;
   server.extratime = false;
   CHECK(findings(pool("null", {shares})) ==
-        Findings{"parameter-ignored /domains/0/weight: null", "parameter-ignored /domains/0/cap_pct: null"});
-  CHECK(findings(pool("credit2", {domain("a"), server})) ==
-        Findings{"parameter-ignored /domains/1/budget_us: credit2", "parameter-ignored /domains/1/period_us: credit2",
-                 "parameter-ignored /domains/1/extratime: credit2"});
+        Findings{"parameter-ignored /domains/0/weight: one", "parameter-ignored /domains/0/cap_pct: one"});
+  CHECK(findings(pool("credit2", {domain("a"), server})) == Findings{"parameter-ignored /domains/1/budget_us: one",
+                                                                     "parameter-ignored /domains/1/period_us: one",
+                                                                     "parameter-ignored /domains/1/extratime: one"});
   CHECK(findings(pool("rtds", {server})).empty());
 
   LintedDomain pinned = domain("a");
   pinned.affinity = {{pcpu(1)}};
   LintedPool arinc653 = pool("arinc653", {pinned});
-  CHECK(findings(arinc653) == Findings{"parameter-ignored /domains/0/affinity: arinc653"});
+  CHECK(findings(arinc653) == Findings{"parameter-ignored /domains/0/affinity: one"});
 }
 
 // ---- Rate limit and slice ----

@@ -94,6 +94,8 @@ class TaskFields final : public Alternatives {
     visit.choice({"answer", "how it sets its output pin"}, task_.answer, kAnswers);
     visit.integer({"work_cycles", "cycles of a native core that it computes before it notes and answers"},
                   task_.work_cycles, {0, 1'000'000'000});
+    visit.require(task_.interface != Interface::kernel || task_.work_cycles == 0, "work_cycles",
+                  "0, as the handler itself answers");
     notify(visit);
     hypercall(visit, "xen: a hypercall before it reads its clock");
   }

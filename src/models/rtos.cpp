@@ -87,7 +87,9 @@ void Rtos::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, c
     path.label("task idle");
     then(RtosCode::dispatch, true);
     path.also_from(route.stage[index_of(RtosCode::signal)], "task still at work");
-    then(RtosCode::task, true);
+    route.program = costs_[index_of(RtosCode::task)];
+    route.program.cycles += static_cast<double>(task.work_cycles);
+    route.stage[index_of(RtosCode::task)] = path.then(stage_of(RtosCode::task, core, route.program, true));
     route.task = &add(task, &route);
   }
   then(RtosCode::answer, task.interface == Interface::task);

@@ -45,6 +45,7 @@ struct RtosRoute {
   MeasuredInterrupt* measured;
   std::array<StageId, kRtosCodes> stage;
   StageId capture;
+  PathCost program;          ///< the task's own code
   RtosTask* task = nullptr;  ///< null: the handler answers
 };
 
@@ -66,8 +67,9 @@ class Rtos final : public Kernel {
   friend class RtosCpu;
   friend class RtosTask;
 
-  Duration execute(std::size_t cpu, RtosCode code) {
-    return platform_->core(cpu).execute(costs_[index_of(code)], paths_[index_of(code)]);
+  Duration execute(std::size_t cpu, RtosCode code) { return execute(cpu, code, costs_[index_of(code)]); }
+  Duration execute(std::size_t cpu, RtosCode code, const PathCost& cost) {
+    return platform_->core(cpu).execute(cost, paths_[index_of(code)]);
   }
   RtosRoute& route_of(const Flight& flight);
   void enter(Flight* flight, RtosCode code);

@@ -25,7 +25,10 @@ class RtosTask {
 
   void step(RtosCode code, Then then);
   void compute(Duration time, Then then);
-  Duration begin() { return kernel_.execute(cpu_.index(), code_); }
+  Duration begin() {
+    return code_ == RtosCode::task ? kernel_.execute(cpu_.index(), code_, route_->program)
+                                   : kernel_.execute(cpu_.index(), code_);
+  }
   void done() { (this->*then_)(); }
   void dispatched();
   /// A hypercall, if it makes one; then `then`.

@@ -91,8 +91,8 @@ class Linter {
 
   void ignored(const LintedDomain& domain, std::string_view key, bool is_so, const std::string& heeding) {
     if (!is_so) return;
-    report("parameter-ignored", json::child(domain.pointer, key), "scheduler " + heeding + ", which heeds it",
-           pool_.scheduler);
+    report("parameter-ignored", json::child(domain.pointer, key),
+           "no such key, which " + pool_.scheduler + " ignores (" + heeding + " would heed it)", "one");
   }
 
   void ratelimit() {
