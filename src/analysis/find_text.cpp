@@ -82,7 +82,7 @@ std::string to_text(const Search& search) {
     figures = std::max(figures, figure_of(probe).size());
   }
   std::string text = wrapped(search.span.pointer + ": " + answer(search), kWidth, 0) + "\n\n";
-  text += flush_right("value", values) + "  replications  " + flush_left(search.limit.path, figures) + "\n";
+  text += flush_right("value", values) + "  replications  " + search.limit.path + "\n";
   for (const Probe& probe : search.probes) {
     text += flush_right(probe.value.text, values) + "  " + flush_right(std::to_string(probe.replications), 12) + "  " +
             flush_left(figure_of(probe), figures) + "  " +
