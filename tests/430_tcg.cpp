@@ -11,7 +11,7 @@ const char* const kPreset = "pi4-tcg-stall";
 const char* const kGuestHog =
     R"(/domains/1/tasks=[{"name":"gpio","model":"interrupt","interrupt":"edge"},{"name":"load","model":"hog"}])";
 
-Duration least(Settings more) { return simulate_tcg(kPreset, quiet_tcg(std::move(more))).recorded.min(); }
+Duration least(Settings more) { return simulate_stages(kPreset, quiet_tcg(std::move(more))).recorded.min(); }
 
 std::string work(int cycles) { return "/domains/1/tasks/0/work_cycles=" + std::to_string(cycles); }
 std::string clock(int mhz) { return "/board/clock_mhz=" + std::to_string(mhz); }
@@ -42,7 +42,7 @@ TEST_CASE("Experiment 14: the delayed acknowledgement depends neither on the gue
   const auto stalls = [](const Settings& more) {
     Settings settings = {R"(/hypervisor/relay={"kind":"tcp"})", "/domains/0/os/tick_hz=250"};
     settings.insert(settings.end(), more.begin(), more.end());
-    const TcgRun run = simulate_tcg(kPreset, quiet_tcg(settings));
+    const StagedRun run = simulate_stages(kPreset, quiet_tcg(settings));
     std::vector<Duration> waits;
     for (std::size_t i = 0; i < run.recorded.flights.size(); ++i) {
       waits.push_back(run.stage(i, "relay_stall").waits[static_cast<std::size_t>(Wait::relay)]);
@@ -61,13 +61,14 @@ TEST_CASE("Experiment 14: the delayed acknowledgement depends neither on the gue
     CHECK(stall >= 40ms);
     CHECK(stall < 44ms);
   }
-  CHECK(simulate_tcg(kPreset, quiet_tcg({R"(/hypervisor/relay={"kind":"tcp","nodelay":true})"}))
+  CHECK(simulate_stages(kPreset, quiet_tcg({R"(/hypervisor/relay={"kind":"tcp","nodelay":true})"}))
             .recorded.waited(Wait::relay) == Duration::zero());
 }
 
 TEST_CASE("Each kind of relay costs what its cold code costs") {
   const auto relay = [](const char* kind) {
-    const TcgRun run = simulate_tcg(kPreset, quiet_tcg({std::string(R"(/hypervisor/relay={"kind":")") + kind + "\"}"}));
+    const StagedRun run =
+        simulate_stages(kPreset, quiet_tcg({std::string(R"(/hypervisor/relay={"kind":")") + kind + "\"}"}));
     return to_us(run.stage(1, "relay").service);
   };
   // cycles / 600 MHz + lines * 100 ns
@@ -79,10 +80,10 @@ TEST_CASE("Each kind of relay costs what its cold code costs") {
 
 TEST_CASE("The first time through its path the guest's code is translated, instruction by instruction") {
   const auto first = [](const char* cycles) {
-    const TcgRun run =
-        simulate_tcg(kPreset, quiet_tcg({std::string("/costs/tcg.translation/value=") + cycles,
-                                         "/costs/linux.tick.cycles/value=0", "/costs/linux.tick.lines/value=0",
-                                         R"(/costs/linux.tick_softirq/law={"model":"constant","value_us":0})"}));
+    const StagedRun run =
+        simulate_stages(kPreset, quiet_tcg({std::string("/costs/tcg.translation/value=") + cycles,
+                                            "/costs/linux.tick.cycles/value=0", "/costs/linux.tick.lines/value=0",
+                                            R"(/costs/linux.tick_softirq/law={"model":"constant","value_us":0})"}));
     return to_us(run.recorded.flights[0].latency);
   };
   // 1025 lines of the path's pieces, times the 1.09 of this system, with 8 instructions each.
@@ -93,8 +94,8 @@ TEST_CASE("The first time through its path the guest's code is translated, instr
 }
 
 TEST_CASE("A halted vCPU is woken; one at work sees the interrupt at the end of its block") {
-  const TcgRun halted = simulate_tcg(kPreset, quiet_tcg());
-  const TcgRun at_work = simulate_tcg(kPreset, quiet_tcg({kGuestHog}));
+  const StagedRun halted = simulate_stages(kPreset, quiet_tcg());
+  const StagedRun at_work = simulate_stages(kPreset, quiet_tcg({kGuestHog}));
   REQUIRE(halted.recorded.flights.size() == 100);
   REQUIRE(at_work.recorded.flights.size() == 100);
   // Eight instructions of 25 cycles at 600 MHz.
@@ -110,9 +111,9 @@ TEST_CASE("A halted vCPU is woken; one at work sees the interrupt at the end of 
 TEST_CASE("Ticks cost their code and their softirq at the slowdown, and no more than that") {
   // Everything warm: nothing is evicted. A tick is irq_entry, irq_ack and tick, 5100 native cycles; its softirq is
   // given as a time, which takes 25 / 1.3 times as long.
-  const TcgRun run =
-      simulate_tcg(kPreset, undisturbed({kGuestHog, "/costs/core.evictions/value=0", "/hypervisor/relay/kind=pipe",
-                                         R"(/costs/linux.tick_softirq/law={"model":"constant","value_us":20})"}));
+  const StagedRun run =
+      simulate_stages(kPreset, undisturbed({kGuestHog, "/costs/core.evictions/value=0", "/hypervisor/relay/kind=pipe",
+                                            R"(/costs/linux.tick_softirq/law={"model":"constant","value_us":20})"}));
   const double ticks = to_s(run.length) * 250.0;
   const double per_tick_us = 5100 / 1.3 * 25.0 / 600.0;
   const double answers_us = 100 * 6000 / 1.3 * 25.0 / 600.0;  // interrupt handlers of the edges, roughly
@@ -123,9 +124,9 @@ TEST_CASE("Ticks cost their code and their softirq at the slowdown, and no more 
 
 TEST_CASE("Ticks that take longer than their period merge: the guest falls behind in work, not for ever") {
   // 300 us natively are 5.8 ms here, and a tick comes every 4 ms.
-  const TcgRun run =
-      simulate_tcg(kPreset, quiet_tcg({kGuestHog, "/domains/1/os/tick_hz=250", "/interrupts/0/stimulus/count=20",
-                                       R"(/costs/linux.tick_softirq/law={"model":"constant","value_us":300})"}));
+  const StagedRun run =
+      simulate_stages(kPreset, quiet_tcg({kGuestHog, "/domains/1/os/tick_hz=250", "/interrupts/0/stimulus/count=20",
+                                          R"(/costs/linux.tick_softirq/law={"model":"constant","value_us":300})"}));
   CHECK(run.recorded.flights.size() == 20);
   const double softirqs = to_us(run.spent("guest/0", Context::softirq)) / (300.0 * 25.0 / 1.3);
   CHECK(softirqs < to_s(run.length) * 250.0 * 0.72);
@@ -133,9 +134,9 @@ TEST_CASE("Ticks that take longer than their period merge: the guest falls behin
 }
 
 TEST_CASE("The vCPU is a thread of the host: a hog beside it takes half of the guest's time") {
-  const TcgRun run =
-      simulate_tcg(kPreset, quiet_tcg({kGuestHog, "/domains/1/affinity=[1]", "/interrupts/0/stimulus/count=20",
-                                       R"(/domains/0/tasks=[{"name":"load","model":"hog","cpus":[1]}])"}));
+  const StagedRun run =
+      simulate_stages(kPreset, quiet_tcg({kGuestHog, "/domains/1/affinity=[1]", "/interrupts/0/stimulus/count=20",
+                                          R"(/domains/0/tasks=[{"name":"load","model":"hog","cpus":[1]}])"}));
   Duration guest{};
   for (const Context context : {Context::user, Context::kernel, Context::irq, Context::softirq}) {
     guest += run.spent("guest/0", context);
@@ -149,7 +150,7 @@ TEST_CASE("The vCPU is a thread of the host: a hog beside it takes half of the g
 
 TEST_CASE("Who finds the big lock taken waits for what is left of a section, and books it to the lock") {
   // Accesses of 1 ms. The guest's ticks make two each, so half of the time the vCPU's thread has the lock.
-  const TcgRun run = simulate_tcg(
+  const StagedRun run = simulate_stages(
       kPreset, quiet_tcg({kGuestHog, "/domains/1/os/tick_hz=250", "/costs/tcg.mmio.cycles/value=600000",
                           R"(/interrupts/0/stimulus={"model":"poisson","mean_interval_ms":200,"count":400})"}));
   std::size_t waiters = 0;

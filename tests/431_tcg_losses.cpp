@@ -10,7 +10,7 @@ namespace {
 
 const char* const kPreset = "pi4-tcg-longpath";
 
-void check_conserved(const TcgRun& run, std::size_t edges) {
+void check_conserved(const StagedRun& run, std::size_t edges) {
   CHECK(run.recorded.stimuli == edges);
   CHECK(run.recorded.flights.size() + run.recorded.merged + run.recorded.lost == edges);
 }
@@ -18,7 +18,8 @@ void check_conserved(const TcgRun& run, std::size_t edges) {
 }  // namespace
 
 TEST_CASE("Experiment 12: a relay that loses everything leaves no answer, and each edge is lost once") {
-  const TcgRun run = simulate_tcg(kPreset, quiet_tcg({R"(/hypervisor/relay={"kind":"pipe","loss_ppm":1000000})"}));
+  const StagedRun run =
+      simulate_stages(kPreset, quiet_tcg({R"(/hypervisor/relay={"kind":"pipe","loss_ppm":1000000})"}));
   check_conserved(run, 100);
   CHECK(run.recorded.lost == 100);
 }
@@ -27,8 +28,8 @@ TEST_CASE("Losses come at the rate given, and change nothing for the other edges
   const Settings many = {R"(/interrupts/0/stimulus={"model":"periodic","period_ms":200,"count":4000})"};
   Settings lossy = many;
   lossy.push_back(R"(/hypervisor/relay={"kind":"pipe","loss_ppm":50000})");
-  const TcgRun all = simulate_tcg(kPreset, quiet_tcg(many));
-  const TcgRun some = simulate_tcg(kPreset, quiet_tcg(lossy));
+  const StagedRun all = simulate_stages(kPreset, quiet_tcg(many));
+  const StagedRun some = simulate_stages(kPreset, quiet_tcg(lossy));
   check_conserved(some, 4000);
   CHECK(some.recorded.lost > 150);  // 200, with a deviation of 14
   CHECK(some.recorded.lost < 250);
@@ -37,18 +38,18 @@ TEST_CASE("Losses come at the rate given, and change nothing for the other edges
 
 TEST_CASE("A pulse that is over before the guest has read the pin is forgotten; one that lasts is not") {
   // From the raised line to the end of gpio_demux a halted guest needs some 400 us.
-  const TcgRun brief = simulate_tcg(kPreset, quiet_tcg({"/hypervisor/pulse_us=100"}));
+  const StagedRun brief = simulate_stages(kPreset, quiet_tcg({"/hypervisor/pulse_us=100"}));
   check_conserved(brief, 100);
   CHECK(brief.recorded.lost == 100);
-  const TcgRun lasting = simulate_tcg(kPreset, quiet_tcg({"/hypervisor/pulse_us=100000"}));
+  const StagedRun lasting = simulate_stages(kPreset, quiet_tcg({"/hypervisor/pulse_us=100000"}));
   check_conserved(lasting, 100);
   CHECK(lasting.recorded.lost == 0);
-  CHECK(lasting.recorded.mean_us() == Approx(simulate_tcg(kPreset, quiet_tcg()).recorded.mean_us()));
+  CHECK(lasting.recorded.mean_us() == Approx(simulate_stages(kPreset, quiet_tcg()).recorded.mean_us()));
 }
 
 TEST_CASE("A pulse of middling length is lost when the guest is kept from looking") {
   // A hog of the host delays the vCPU's thread now and then.
-  const TcgRun run = simulate_tcg(
+  const StagedRun run = simulate_stages(
       kPreset, quiet_tcg({"/hypervisor/pulse_us=2000", "/domains/1/affinity=[1]", "/domains/1/os/tick_hz=250",
                           R"(/domains/0/tasks=[{"name":"load","model":"hog","cpus":[1]}])",
                           R"(/domains/1/tasks/-={"name":"load","model":"hog"})",
@@ -59,7 +60,7 @@ TEST_CASE("A pulse of middling length is lost when the guest is kept from lookin
 }
 
 TEST_CASE("Edges closer than the guest reads them merge, as nothing counts them") {
-  const TcgRun run = simulate_tcg(
+  const StagedRun run = simulate_stages(
       kPreset,
       quiet_tcg(
           {R"(/interrupts/0/stimulus={"model":"burst","period_ms":500,"edges":10,"spacing_us":50,"count":500})"}));

@@ -10,7 +10,7 @@
 
 namespace vecusim {
 
-class BareMachine final : public KernelPlatform {
+class BareMachine : public KernelPlatform {
  public:
   BareMachine(Simulation& simulation, Board& board);
 

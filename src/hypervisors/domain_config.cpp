@@ -2,6 +2,7 @@
 #include "hypervisors/domain_config.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "hypervisors/catalogue.hpp"
 #include "schedulers/policy.hpp"
@@ -15,6 +16,10 @@ bool all_hypervisors(const std::vector<std::string>& names) {
     const auto known = hypervisors();
     return std::any_of(known.begin(), known.end(), [&](auto& entry) { return entry.option.name == name; });
   });
+}
+
+void whole(FieldVisitor& visit, const Field& field, std::optional<std::int64_t>& value, Range<std::int64_t> range) {
+  visit.optional(field, value, [&](std::int64_t& v) { visit.integer(field, v, range); });
 }
 
 }  // namespace
@@ -32,18 +37,15 @@ void DomainConfig::fields(FieldVisitor& visit) {
     only_under.clear();
   }
   visit.require(all_hypervisors(only_under), "only_under", "names of hypervisors, as in `vecusim list hypervisors`");
-  const auto whole = [&](const Field& field, std::optional<std::int64_t>& value, Range<std::int64_t> range) {
-    visit.optional(field, value, [&](std::int64_t& v) { visit.integer(field, v, range); });
-  };
-  whole({"vcpus", "number of vCPUs; 1 if absent; not without a hypervisor"}, vcpus, {1, 128});
+  whole(visit, {"vcpus", "number of vCPUs; 1 if absent; not without a hypervisor"}, vcpus, {1, 128});
   const Field in_pool{"pool", "the cpupool that its vCPUs run in; only where there are cpupools"};
   if (visit.wants(in_pool, !pool.empty())) {
     visit.text(in_pool, pool);
   } else {
     pool.clear();
   }
-  whole({"weight", "credit2, credit: share under contention; new domains have 256"}, weight, {1, kMaxWeight});
-  whole({"cap_pct", "credit2, credit: at most so many percent of one pCPU; 0: no cap"}, cap_pct, {0, 12800});
+  whole(visit, {"weight", "credit2, credit: share under contention; new domains have 256"}, weight, {1, kMaxWeight});
+  whole(visit, {"cap_pct", "credit2, credit: at most so many percent of one pCPU; 0: no cap"}, cap_pct, {0, 12800});
   constexpr auto kIndex = Range<std::int64_t>{0, static_cast<std::int64_t>(PcpuMask::kMaxPcpus) - 1};
   visit.index_lists({"affinity", "pCPUs that its vCPUs may use: one list for all of them, or one each; absent: all"},
                     affinity, kIndex);
@@ -57,8 +59,27 @@ void DomainConfig::fields(FieldVisitor& visit) {
   visit.optional(Field{"extratime", "rtds: may run on when the budget is used up"}, extratime, [&](bool& v) {
     visit.flag({"extratime", "rtds: may run on when the budget is used up"}, v);
   });
+  kvm_fields(visit);
   visit.object({"os", "its operating system"}, os);
   visit.list({"tasks", "what runs on it"}, tasks);
+}
+
+void DomainConfig::kvm_fields(FieldVisitor& visit) {
+  static constexpr std::array kPolicies = {Option{"other", "the fair class"},
+                                           Option{"fifo", "SCHED_FIFO: before all of the fair class"},
+                                           Option{"rr", "SCHED_RR: as fifo, in turns with its equals"}};
+  static constexpr std::array kDevices = {
+      Option{"qemu", "in user space: QEMU's main loop hears of the device, and answers are written under its lock"},
+      Option{"vhost", "in the host's kernel: a vhost worker serves the device and raises its line through an irqfd"},
+      Option{"vfio", "passed through: the host's handler signals an irqfd, and the guest's driver does the rest"}};
+  const Field policy{"vcpu_policy", "kvm: scheduling of its vCPUs' threads on the host; \"other\" if absent"};
+  visit.optional(policy, vcpu_policy, [&](TaskPolicy& value) { visit.choice(policy, value, kPolicies); });
+  whole(visit, {"vcpu_priority", "kvm: their priority under fifo and rr, 1 (least urgent) to 99; 1 if absent"},
+        vcpu_priority, {1, 99});
+  visit.require(!vcpu_priority || vcpu_policy.value_or(TaskPolicy::other) != TaskPolicy::other, "vcpu_priority",
+                "no such key unless `vcpu_policy` is \"fifo\" or \"rr\"");
+  const Field served{"devices", "kvm: who serves the devices whose interrupts it gets; \"qemu\" if absent"};
+  visit.optional(served, devices, [&](GuestDevices& value) { visit.choice(served, value, kDevices); });
 }
 
 bool DomainConfig::exists_under(std::string_view hypervisor) const {

@@ -12,6 +12,9 @@
 
 namespace vecusim {
 
+/// Who serves a guest's devices under KVM: QEMU, a worker in the kernel (vhost), or its own drivers (vfio).
+enum class GuestDevices : std::uint8_t { qemu, vhost, vfio };
+
 struct DomainConfig {
   std::string name;
   /// The hypervisors under which it exists; empty: all.
@@ -28,11 +31,16 @@ struct DomainConfig {
   std::optional<Duration> budget;
   std::optional<Duration> period;
   std::optional<bool> extratime;
+  /// Under KVM: of the vCPUs' threads; the priority of fifo and rr, 1 (least urgent) to 99.
+  std::optional<TaskPolicy> vcpu_policy;
+  std::optional<std::int64_t> vcpu_priority;
+  std::optional<GuestDevices> devices;
   OsConfig os;
   std::vector<TaskConfig> tasks;
 
   void fields(FieldVisitor& visit);
 
+  void kvm_fields(FieldVisitor& visit);
   bool exists_under(std::string_view hypervisor) const;
   /// Where guests are threads of a Linux that has the board: whether it is that one. Without a hypervisor the same
   /// system is "linux", and it may keep that name.

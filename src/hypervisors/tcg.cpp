@@ -93,7 +93,7 @@ void Tcg::relay_to_guest(InterruptSource source, MeasuredInterrupt& interrupt, c
   TaskConfig relay;
   relay.name = "relay of " + task.interrupt;
   relay.model = TaskModel::interrupt;
-  host_.add_relay(source, interrupt, relay, qemu_.costs.relay, path, link_);
+  host_.add_relay(source, interrupt, relay, {qemu_.costs.relay, "relay"}, path, link_);
   const StageId raised = to_vcpu(interrupt, path, stages);
 
   path.label("vCPU halted");

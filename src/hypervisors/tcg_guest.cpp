@@ -151,7 +151,7 @@ void TcgGuest::idle(std::size_t) {
   if (!about_to) qemu_.vcpu->halt();
 }
 
-Thread* TcgGuest::take(Flight& flight) {
+Thread* TcgGuest::take(Flight& flight, std::size_t) {
   qemu_.vcpu->output(flight);
   return nullptr;  // nobody in the guest has to be woken
 }

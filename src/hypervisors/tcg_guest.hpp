@@ -51,7 +51,7 @@ class TcgGuest final : public KernelPlatform, public Outlet {
   bool halts() override { return false; }
 
   // Outlet: the guest's answer.
-  Thread* take(Flight& flight) override;
+  Thread* take(Flight& flight, std::size_t cpu) override;
 
  private:
   PathCost translated(const PathCost& cost) const;

@@ -1,27 +1,7 @@
-// What passes between the relay's programs and QEMU, and the lock within QEMU.
-#include <cassert>
-
+// What passes between the relay's programs and QEMU.
 #include "hypervisors/tcg_threads.hpp"
 
 namespace vecusim {
-
-bool BigLock::take(Thread& thread) {
-  if (owner_ == nullptr) {
-    owner_ = &thread;
-    return true;
-  }
-  waiting_.push_back(&thread);
-  return false;
-}
-
-Thread* BigLock::release() {
-  assert(owner_ != nullptr);
-  owner_ = nullptr;
-  if (waiting_.empty()) return nullptr;
-  owner_ = waiting_.front();
-  waiting_.pop_front();
-  return owner_;
-}
 
 RelayLink::RelayLink(Qemu& qemu, const RelayConfig& config)
     : qemu_(qemu),
@@ -29,7 +9,7 @@ RelayLink::RelayLink(Qemu& qemu, const RelayConfig& config)
       loss_(config.loss_ppm * 1e-6),
       loss_stream_(qemu.simulation.stream("relay#loss")) {}
 
-Thread* RelayLink::take(Flight& flight) {
+Thread* RelayLink::take(Flight& flight, std::size_t) {
   flight.leg = static_cast<std::uint8_t>(TcgLeg::main_loop);
   if (loss_stream_.uniform() < loss_) {
     flight.drop(Fate::lost);

@@ -7,6 +7,7 @@
 #include <deque>
 #include <vector>
 
+#include "hypervisors/qemu_lock.hpp"
 #include "hypervisors/tcg_costs.hpp"
 #include "models/linux.hpp"
 
@@ -16,20 +17,6 @@ class TcgGuest;
 class MainLoop;
 class VcpuThread;
 class ReplyRelay;
-
-/// QEMU's big lock: whoever touches device models has it. First come, first served.
-class BigLock {
- public:
-  /// True if it is free and now the thread's; else the thread is to block, and has the lock when it is woken.
-  bool take(Thread& thread);
-  /// The next owner, who has to be woken; null if there is none.
-  Thread* release();
-  Thread& owner() const { return *owner_; }
-
- private:
-  Thread* owner_ = nullptr;
-  std::deque<Thread*> waiting_;
-};
 
 /// The stages of one interrupt that are neither the host kernel's nor the guest's.
 struct TcgStages {
@@ -67,7 +54,7 @@ enum class TcgLeg : std::uint8_t { relay, main_loop, vcpu, reply };
 class RelayLink final : public Outlet {
  public:
   RelayLink(Qemu& qemu, const RelayConfig& config);
-  Thread* take(Flight& flight) override;
+  Thread* take(Flight& flight, std::size_t cpu) override;
 
  private:
   void arrived(Flight& flight);

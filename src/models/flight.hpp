@@ -76,6 +76,8 @@ class MeasuredInterrupt {
   InterruptPath path;
   /// The CPU of its domain that it is routed to.
   std::size_t cpu = 0;
+  /// Of a guest's interrupt that another kernel takes first: the CPU of that one.
+  std::size_t host_cpu = 0;
   /// Of a task that sleeps on its kernel's timer: what tells it when to wake up.
   Stimulus* wakes = nullptr;
   const MeasureConfig& measure() const { return measure_; }

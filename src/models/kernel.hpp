@@ -72,6 +72,12 @@ class KernelPlatform {
   virtual void idle(std::size_t cpu) = 0;
   /// Whether an idle CPU halts in the guest's own context, and pays for leaving that state.
   virtual bool halts() = 0;
+  /// Whether guests are threads of its kernel, which interrupts take out of guest mode.
+  virtual bool runs_guests() const { return false; }
+  /// The CPU executes a guest at this moment.
+  virtual bool in_guest(std::size_t /*cpu*/) const { return false; }
+  /// It is taken out of it.
+  virtual void leave_guest(std::size_t /*cpu*/) {}
   /// At assembly: the stages of printing a line, beyond the kernel's own. A console that copies the line to memory has
   /// none.
   virtual void add_console(MeasuredInterrupt&, PathBuilder&, std::int64_t /*chars*/) {}

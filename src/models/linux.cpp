@@ -12,10 +12,13 @@ namespace {
 // wfi_exit and ipi_wfi_exit are the same code of the same core.
 bool is_wfi(LinuxCode code) { return code == LinuxCode::wfi_exit || code == LinuxCode::ipi_wfi_exit; }
 
+// The same code of KVM's.
+bool is_guest_exit(LinuxCode code) { return code == LinuxCode::guest_exit || code == LinuxCode::ipi_guest_exit; }
+
 // Costs of which only tables for Xen's guests know; they are read when a scenario has event channels.
 bool is_of_events(LinuxCode code) { return code == LinuxCode::event_upcall || code == LinuxCode::event_send; }
 
-std::array<PathCost, kLinuxCodes> read_costs(CostTable& costs) {
+std::array<PathCost, kLinuxCodes> read_costs(CostTable& costs, bool runs_guests) {
   const double lines_scale = costs.number("linux.path_lines_scale", "ratio");
   const double cycles_scale = costs.number("linux.path_cycles_scale", "ratio");
   std::array<PathCost, kLinuxCodes> result;
@@ -25,6 +28,10 @@ std::array<PathCost, kLinuxCodes> read_costs(CostTable& costs) {
       continue;
     }
     if (is_of_events(static_cast<LinuxCode>(i))) continue;
+    if (is_guest_exit(static_cast<LinuxCode>(i))) {
+      if (runs_guests) result[i] = PathCost::from(costs, "kvm.exit");
+      continue;
+    }
     result[i] = PathCost::from(costs, "linux." + std::string(name_of(static_cast<LinuxCode>(i))));
     result[i].cycles *= cycles_scale;
     result[i].lines *= lines_scale;
@@ -42,7 +49,7 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
       platform_(&platform),
       board_(&board),
       cost_table_(&costs),
-      costs_(read_costs(costs)),
+      costs_(read_costs(costs, platform.runs_guests())),
       tick_period_(Duration{1s} / config.tick_hz),
       tick_softirq_(costs.law("linux.tick_softirq").scaled(platform.slowdown()).distribution(simulation.tables)),
       catch_up_softirq_(
@@ -122,19 +129,46 @@ void Linux::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, 
 }
 
 void Linux::add_relay(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
-                      const PathCost& handing_on, PathBuilder& path, Outlet& outlet) {
-  LinuxRoute& route = add_route(interrupt, task);
-  route.outlet = &outlet;
-  route.relays = true;
-  route.logic = handing_on;
+                      const HandingOn& handing_on, PathBuilder& path, Outlet& outlet) {
+  LinuxRoute& route = add_relaying_route(interrupt, task, handing_on, outlet);
   LinuxPath stages(*this, route, path, domain_ + "_");
   stages.arrival(source);
   stages.program();
   add_threads(route);
 }
 
-LinuxPath Linux::add_leg(const MeasuredInterrupt& interrupt, PathBuilder& path, std::string prefix) {
-  return {*this, route_of(interrupt), path, std::move(prefix)};
+LinuxPath Linux::add_passage(InterruptSource source, MeasuredInterrupt& interrupt, const HandingOn& handing_on,
+                             PathBuilder& path, Outlet& outlet, bool passed_through) {
+  TaskConfig handler;
+  handler.model = TaskModel::interrupt;
+  handler.interface = Interface::kernel;
+  LinuxRoute& route = add_relaying_route(interrupt, handler, handing_on, outlet);
+  LinuxPath stages(*this, route, path, domain_ + "_");
+  if (passed_through) {
+    stages.pass_through();
+  } else {
+    stages.arrival(source);
+  }
+  return stages;
+}
+
+LinuxRoute& Linux::add_relaying_route(MeasuredInterrupt& interrupt, const TaskConfig& task, const HandingOn& handing_on,
+                                      Outlet& outlet) {
+  LinuxRoute& route = add_route(interrupt, task);
+  route.outlet = &outlet;
+  route.relays = true;
+  route.logic = handing_on.cost;
+  route.relay_stage = handing_on.stage;
+  return route;
+}
+
+// The kernel may have no route of its own for the interrupt yet: then it only passes through.
+LinuxPath Linux::add_leg(MeasuredInterrupt& interrupt, PathBuilder& path, std::string prefix) {
+  const bool known =
+      std::any_of(routes_.begin(), routes_.end(), [&](const auto& route) { return route->measured == &interrupt; });
+  LinuxRoute& route = known ? route_of(interrupt) : add_route(interrupt, {});
+  if (!known) route.relays = true;
+  return {*this, route, path, std::move(prefix)};
 }
 
 void Linux::add_threads(LinuxRoute& route) {

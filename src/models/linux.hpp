@@ -60,19 +60,27 @@ enum class LinuxCode : std::uint8_t {
   sleep,          // back into poll(); of no latency
   timer,          // expiry of a high-resolution timer
   tick,
-  event_upcall,  // of Xen's guests: which event channels are pending
-  event_send,    // of Xen's guests: the hypercall's own side
+  event_upcall,    // of Xen's guests: which event channels are pending
+  event_send,      // of Xen's guests: the hypercall's own side
+  guest_exit,      // of KVM's hosts: an interrupt takes the CPU out of guest mode
+  ipi_guest_exit,  // of KVM's hosts: so does an IPI
 };
-inline constexpr std::size_t kLinuxCodes = 29;
+inline constexpr std::size_t kLinuxCodes = 31;
 inline constexpr std::size_t index_of(LinuxCode code) { return static_cast<std::size_t>(code); }
 
 /// Takes over what a program hands on.
 class Outlet {
  public:
   virtual ~Outlet() = default;
-  /// The flight is its own from now on. Returns the thread of the program's kernel that has to be woken for it, or
-  /// null.
-  virtual Thread* take(Flight& flight) = 0;
+  /// The flight is its own from now on; it comes from that CPU of the program's kernel. Returns the thread of that
+  /// kernel that has to be woken for it, or null.
+  virtual Thread* take(Flight& flight, std::size_t cpu) = 0;
+};
+
+/// How a kernel hands an interrupt on instead of answering it: the code's cost and its stage's name.
+struct HandingOn {
+  PathCost cost;
+  std::string stage;
 };
 
 /// How an interrupt gets from hardware to its answer in this kernel.
@@ -87,6 +95,7 @@ struct LinuxRoute {
   StageId hop;
   Outlet* outlet = nullptr;  ///< where the flight goes when the program is done with it; null: the answer is captured
   bool relays = false;       ///< the program is no answer's: it hands on what it is told
+  std::string relay_stage;   ///< what that is called
   class Receiver* first = nullptr;    ///< the task, or the first of its hops; null: the handler answers
   class IrqThread* thread = nullptr;  ///< null: the hard handler wakes the first itself
 };
@@ -111,9 +120,13 @@ class Linux final : public Kernel {
                      Outlet& outlet);
   /// At assembly: a program that waits for the interrupt and hands it on to `outlet`, where the path goes on.
   void add_relay(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
-                 const PathCost& handing_on, PathBuilder& path, Outlet& outlet);
+                 const HandingOn& handing_on, PathBuilder& path, Outlet& outlet);
+  /// At assembly: the handler itself hands the interrupt on to `outlet`, where the path goes on; the device is left as
+  /// it is found if it is somebody else's (`passed_through`). Returns the first leg of the interrupt's path.
+  LinuxPath add_passage(InterruptSource source, MeasuredInterrupt& interrupt, const HandingOn& handing_on,
+                        PathBuilder& path, Outlet& outlet, bool passed_through);
   /// At assembly: one more leg of an interrupt's path through this kernel.
-  LinuxPath add_leg(const MeasuredInterrupt& interrupt, PathBuilder& path, std::string prefix);
+  LinuxPath add_leg(MeasuredInterrupt& interrupt, PathBuilder& path, std::string prefix);
   /// At assembly: a thread that somebody else has made.
   void add_thread(std::unique_ptr<Thread> thread) { threads_.push_back(std::move(thread)); }
 
@@ -141,6 +154,8 @@ class Linux final : public Kernel {
     return platform_->execute(cpu, cost(code), paths_[index_of(code)]);
   }
   LinuxRoute& add_route(MeasuredInterrupt& interrupt, const TaskConfig& task);
+  LinuxRoute& add_relaying_route(MeasuredInterrupt& interrupt, const TaskConfig& task, const HandingOn& handing_on,
+                                 Outlet& outlet);
   void add_stages(InterruptSource source, LinuxRoute& route, PathBuilder& path);
   void add_threads(LinuxRoute& route);
   bool threaded(const TaskConfig& task) const;

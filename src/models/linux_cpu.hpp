@@ -30,6 +30,8 @@ class LinuxCpu {
   /// Nothing to run; it may still be handling an interrupt.
   bool idle() const { return current_ == nullptr && queue_.empty(); }
   Thread* current() { return current_; }
+  /// Nobody waits for what runs here.
+  bool alone() const { return queue_.empty(); }
 
   // What threads and other CPUs ask of it.
   /// A woken thread joins the queue; true if it is to run before what runs now.
@@ -66,6 +68,7 @@ class LinuxCpu {
   void handled(Flight* flight);
   void wake_receiver(Flight* flight);
   void answered(Flight* flight);
+  void woke_other(Flight* flight);
   void expired(Flight*);
   Thread* sleeper_due() const;
   void timer_handled(Flight* flight);
@@ -118,6 +121,7 @@ class LinuxCpu {
   std::vector<Flight*> edges_;
   std::size_t next_edge_ = 0;
   Flight* ipi_for_ = nullptr;
+  Thread* to_wake_ = nullptr;  // by what is being handled
   MaskedWindows windows_;
   Party printer_ = Party::nobody;  // whoever prints, with interrupts off
   Delegate<void()> printed_;
@@ -133,6 +137,7 @@ class LinuxCpu {
   Time tick_due_ = kNever;  // kNever: stopped
   bool tick_found_idle_ = false;
   bool restarts_tick_ = false;  // the switch under way comes after a stopped tick
+  Duration put_away_{};         // what that switch takes for the thread that it leaves
   Timer held_;                  // end of a section in which the running thread cannot be preempted
   RandomStream held_stream_;
 };

@@ -57,6 +57,9 @@ void LinuxCpu::step(LinuxCode code, Flight* flight, Then then) {
 }
 
 Duration LinuxCpu::step_cost() {
+  if (code_ == LinuxCode::logic_c) {
+    return kernel_.platform_->execute(index_, kernel_.route_of(*flight_).logic, kernel_.path_of(code_));
+  }
   Duration cost = kernel_.execute(index_, code_);
   if (code_ != LinuxCode::tick_catch_up) return cost;
   for (; wheel_levels_ > 0; --wheel_levels_) cost += kernel_.execute(index_, LinuxCode::wheel_level);
@@ -87,13 +90,17 @@ void LinuxCpu::interrupt() {
   irq_busy_ = true;
   kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::interrupt});
   const bool asleep = cpu_->idle() && kernel_.platform_->halts();
+  const bool ipi = kernel_.platform_->pending(index_) == kRescheduleIrq;
+  if (kernel_.platform_->in_guest(index_)) {  // whatever a guest masks, it is not the host's interrupts
+    step(ipi ? LinuxCode::ipi_guest_exit : LinuxCode::guest_exit, flight, &LinuxCpu::enter);
+    kernel_.platform_->leave_guest(index_);
+    return;
+  }
   mask();
   if (!asleep) {
     enter(flight);
-  } else if (kernel_.platform_->pending(index_) == kRescheduleIrq) {
-    step(LinuxCode::ipi_wfi_exit, flight, &LinuxCpu::enter);
   } else {
-    step(LinuxCode::wfi_exit, flight, &LinuxCpu::enter);
+    step(ipi ? LinuxCode::ipi_wfi_exit : LinuxCode::wfi_exit, flight, &LinuxCpu::enter);
   }
 }
 
@@ -186,7 +193,7 @@ void LinuxCpu::handled(Flight* flight) {
   LinuxRoute& route = kernel_.route_of(*flight);
   if (!route.relays) flight->pass(Point::kernel);
   if (route.first == nullptr) {
-    step(LinuxCode::answer_mmap, flight, &LinuxCpu::answered);
+    step(route.relays ? logic_of(route.task) : LinuxCode::answer_mmap, flight, &LinuxCpu::answered);
     return;
   }
   if (route.thread != nullptr) {
@@ -216,9 +223,15 @@ void LinuxCpu::answered(Flight* flight) {
   const LinuxRoute& route = kernel_.route_of(*flight);
   if (route.outlet == nullptr) {
     kernel_.capture(*flight);
-  } else {
-    route.outlet->take(*flight);
+  } else if ((to_wake_ = route.outlet->take(*flight, index_)) != nullptr) {
+    step(LinuxCode::wake, flight, &LinuxCpu::woke_other);
+    return;
   }
+  next_edge(nullptr);
+}
+
+void LinuxCpu::woke_other(Flight* flight) {
+  kernel_.wake(*to_wake_, *this, flight);
   next_edge(nullptr);
 }
 
@@ -253,17 +266,22 @@ Flight* LinuxCpu::timer_flight() const {
 }
 
 void LinuxCpu::timer_handled(Flight* flight) {
+  // In the meantime somebody else may have woken it.
+  to_wake_ = sleeper_due();
+  if (to_wake_ == nullptr || !to_wake_->timer_expired(flight)) {
+    expired(nullptr);
+    return;
+  }
   if (flight == nullptr) {
     wake_sleeper(nullptr);
     return;
   }
-  flight->pass(Point::kernel);
+  if (!kernel_.route_of(*flight).relays) flight->pass(Point::kernel);
   step(LinuxCode::wake, flight, &LinuxCpu::wake_sleeper);
 }
 
 void LinuxCpu::wake_sleeper(Flight* flight) {
-  // In the meantime somebody else may have woken it.
-  if (Thread* sleeper = sleeper_due()) kernel_.wake(*sleeper, *this, flight);
+  kernel_.wake(*to_wake_, *this, flight);
   expired(nullptr);
 }
 

@@ -13,16 +13,37 @@ struct CodeName {
   Where where;
 };
 constexpr std::array<CodeName, kLinuxCodes> kCodes = {{
-    {"wfi_exit", Where::interrupt},     {"irq_entry", Where::interrupt},    {"tick_catch_up", Where::interrupt},
-    {"wheel_level", Where::interrupt},  {"tick_restart", Where::interrupt}, {"irq_ack", Where::interrupt},
-    {"gpio_demux", Where::interrupt},   {"irq_handler", Where::interrupt},  {"irq_thread", Where::thread},
-    {"wake", Where::interrupt},         {"ipi_wfi_exit", Where::interrupt}, {"ipi_entry", Where::interrupt},
-    {"schedule", Where::thread},        {"poll_return", Where::thread},     {"timer_return", Where::thread},
-    {"page_faults", Where::thread},     {"read_sysfs", Where::thread},      {"read_cdev", Where::thread},
-    {"logic_c", Where::thread},         {"logic_python", Where::thread},    {"clock_read", Where::thread},
-    {"record", Where::thread},          {"answer_sysfs", Where::thread},    {"answer_mmap", Where::thread},
-    {"sleep", Where::thread},           {"timer", Where::interrupt},        {"tick", Where::interrupt},
-    {"event_upcall", Where::interrupt}, {"event_send", Where::thread},
+    {"wfi_exit", Where::interrupt},
+    {"irq_entry", Where::interrupt},
+    {"tick_catch_up", Where::interrupt},
+    {"wheel_level", Where::interrupt},
+    {"tick_restart", Where::interrupt},
+    {"irq_ack", Where::interrupt},
+    {"gpio_demux", Where::interrupt},
+    {"irq_handler", Where::interrupt},
+    {"irq_thread", Where::thread},
+    {"wake", Where::interrupt},
+    {"ipi_wfi_exit", Where::interrupt},
+    {"ipi_entry", Where::interrupt},
+    {"schedule", Where::thread},
+    {"poll_return", Where::thread},
+    {"timer_return", Where::thread},
+    {"page_faults", Where::thread},
+    {"read_sysfs", Where::thread},
+    {"read_cdev", Where::thread},
+    {"logic_c", Where::thread},
+    {"logic_python", Where::thread},
+    {"clock_read", Where::thread},
+    {"record", Where::thread},
+    {"answer_sysfs", Where::thread},
+    {"answer_mmap", Where::thread},
+    {"sleep", Where::thread},
+    {"timer", Where::interrupt},
+    {"tick", Where::interrupt},
+    {"event_upcall", Where::interrupt},
+    {"event_send", Where::thread},
+    {"guest_exit", Where::interrupt},
+    {"ipi_guest_exit", Where::interrupt},
 }};
 
 bool is_logic(LinuxCode code) { return code == LinuxCode::logic_c || code == LinuxCode::logic_python; }
@@ -58,7 +79,7 @@ Stage LinuxPath::stage(LinuxCode code) const {
   const bool logic = is_logic(code);
   const Duration cold = kernel_.platform_->cold(logic ? route_.logic : kernel_.cost(code));
   // What a relay's own code does is to hand on.
-  const std::string name = logic && route_.relays ? "relay" : prefix_ + std::string(name_of(code));
+  const std::string name = logic && route_.relays ? route_.relay_stage : prefix_ + std::string(name_of(code));
   const Duration restart =
       code == LinuxCode::schedule ? kernel_.platform_->cold(kernel_.cost(LinuxCode::tick_restart)) : Duration::zero();
   return {name, kCodes[index_of(code)].where, cold, cold + restart};
@@ -75,18 +96,39 @@ void LinuxPath::also_from(LinuxCode code, const std::string& when) { path_.also_
 // Up to the acknowledgement of the interrupt.
 void LinuxPath::entry() {
   const StageId from = path_.end();
-  if (kernel_.platform_->halts()) maybe(LinuxCode::wfi_exit, "CPU idle", "CPU busy");
+  wake_up(LinuxCode::wfi_exit, LinuxCode::guest_exit);
   then(LinuxCode::irq_entry);
   if (kernel_.catches_up_) maybe(LinuxCode::tick_catch_up, "ticks missed", "");
   path_.also_from(from, "CPU handles another interrupt");
   then(LinuxCode::irq_ack);
 }
 
-void LinuxPath::sleep() {
+// What the CPU has to leave first.
+void LinuxPath::wake_up(LinuxCode idle, LinuxCode guest) {
+  std::vector<std::pair<Stage, std::string>> states;
+  if (kernel_.platform_->halts()) states.emplace_back(stage(idle), "CPU idle");
+  if (kernel_.platform_->runs_guests()) states.emplace_back(stage(guest), "CPU in guest mode");
+  if (states.empty()) return;
+  const std::vector<StageId> ids = path_.either(std::move(states), "CPU busy");
+  if (kernel_.platform_->halts()) stage_of(idle) = ids.front();
+  if (kernel_.platform_->runs_guests()) stage_of(guest) = ids.back();
+}
+
+void LinuxPath::expiry() {
   const StageId from = path_.end();
   entry();
   path_.also_from(from, "CPU is at its timer already");
   then(LinuxCode::timer);
+}
+
+void LinuxPath::pass_through() {
+  entry();
+  then(LinuxCode::irq_handler);
+  then(logic_of(route_.task));
+}
+
+void LinuxPath::sleep() {
+  expiry();
   hand_over();
   then(LinuxCode::timer_return);
   then(LinuxCode::clock_read);
@@ -110,7 +152,7 @@ void LinuxPath::arrival(InterruptSource source) {
   path_.forget_waits();
   then(LinuxCode::irq_handler);
   if (route_.task.interface == Interface::kernel) {
-    then(LinuxCode::answer_mmap);
+    then(route_.relays ? logic_of(route_.task) : LinuxCode::answer_mmap);
     return;
   }
   const bool threaded = kernel_.threaded(route_.task);
@@ -125,7 +167,7 @@ void LinuxPath::hand_over() {
   path_.label("reader on another CPU");
   const std::size_t first = route_.measured->path.stages().size();
   const StageId sent = kernel_.platform_->add_ipi(*route_.measured, path_, prefix_);
-  if (kernel_.platform_->halts()) maybe(LinuxCode::ipi_wfi_exit, "CPU idle", "CPU busy");
+  wake_up(LinuxCode::ipi_wfi_exit, LinuxCode::ipi_guest_exit);
   then(LinuxCode::ipi_entry);
   also_from(LinuxCode::wake, "reader on this CPU");
   overtaken(first, sent);
@@ -154,7 +196,7 @@ void LinuxPath::hand_over_by_interrupt() {
   const StageId from = path_.end();
   const std::size_t first = route_.measured->path.stages().size();
   const StageId sent = kernel_.platform_->add_ipi(*route_.measured, path_, prefix_);
-  if (kernel_.platform_->halts()) maybe(LinuxCode::ipi_wfi_exit, "CPU idle", "CPU busy");
+  wake_up(LinuxCode::ipi_wfi_exit, LinuxCode::ipi_guest_exit);
   then(LinuxCode::ipi_entry);
   overtaken(first, sent);
   path_.also_from(from, "another thread runs on");

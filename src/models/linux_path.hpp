@@ -32,7 +32,11 @@ class LinuxPath {
 
   /// From the interrupt to the thread that it wakes.
   void arrival(InterruptSource source);
-  /// From the CPU's timer to the clock read of the thread that slept on it.
+  /// The handler does no more than to hand the interrupt of somebody else's device on.
+  void pass_through();
+  /// From the CPU's timer to the thread that it is for.
+  void expiry();
+  /// … and to the clock read of the thread that slept on it.
   void sleep();
   /// One thread wakes another one.
   void hand_over();
@@ -42,11 +46,14 @@ class LinuxPath {
   void capture();
 
   void then(LinuxCode code);
+  /// Its number in the kernel: Flight::leg of whoever is on it.
+  std::uint16_t number() const { return static_cast<std::uint16_t>(leg_); }
 
  private:
   void hops();
   void overtaken(std::size_t first, StageId sent);
   void entry();
+  void wake_up(LinuxCode idle, LinuxCode guest);
   void maybe(LinuxCode code, const std::string& when, const std::string& otherwise);
   void also_from(LinuxCode code, const std::string& when);
   StageId& stage_of(LinuxCode code);

@@ -168,12 +168,14 @@ void LinuxCpu::switch_to(Thread& next) {
 void LinuxCpu::put_back(Thread& thread) {
   cpu_->withdraw(thread.work);
   thread.state = Thread::State::runnable;
+  put_away_ = thread.put_away();
   queue_.insert(realtime(thread) && !thread.turn_over ? queue_.begin() : queue_.end(), &thread);
   thread.turn_over = false;
 }
 
 Duration LinuxCpu::switch_cost() {
   Duration cost = current_->free_switch ? Duration::zero() : kernel_.execute(index_, LinuxCode::schedule);
+  cost += std::exchange(put_away_, Duration::zero());
   if (std::exchange(restarts_tick_, false)) cost += kernel_.execute(index_, LinuxCode::tick_restart);
   return cost;
 }
@@ -205,7 +207,7 @@ void LinuxCpu::blocked(Thread& thread) {
 void LinuxCpu::book_waits() {
   for (Thread* thread : queue_) {
     Flight* const flight = thread->flight();
-    Cpu* const carried = thread->work.carries;
+    Cpu* const carried = thread->carried();
     if (flight == nullptr && carried == nullptr) continue;
     const Party party = current_ != nullptr ? current_->party() : irq_party_;
     const Wait kind = held_.armed() ? Wait::masked : current_ != nullptr ? Wait::thread : Wait::queue;

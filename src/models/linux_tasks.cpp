@@ -95,7 +95,7 @@ void InterruptTask::advance() {
   activated_ = true;
   if (route_.outlet == nullptr) {
     kernel_.capture(*flight_);
-  } else if ((sleeper_ = route_.outlet->take(*flight_)) != nullptr) {
+  } else if ((sleeper_ = route_.outlet->take(*flight_, cpu->index())) != nullptr) {
     step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&InterruptTask::woke_sleeper>(*this));
     return;
   }

@@ -42,12 +42,12 @@ void Thread::run(const PathCost& cost, CodePath path, Context context, Delegate<
   cpu->submit(*this);
 }
 
-void Thread::compute(Duration time, Delegate<void()> done) {
+void Thread::compute(Duration time, Delegate<void()> done, Context context) {
   work.carries = nullptr;
   work.begin = {};
   work.demand = kernel_.stretched(time);
   work.done = done;
-  work.context = Context::user;
+  work.context = context;
   work.account = flight_ == nullptr ? nullptr : &flight_->account();
   cpu->submit(*this);
 }

@@ -35,6 +35,12 @@ class Thread {
   /// The flight that begins with its timer, if there is one and it has begun.
   virtual Flight* timed_flight() const { return nullptr; }
   Party party() const { return party_; }
+  /// The time that it has set has come, on behalf of a flight (may be null). Whether it is to be woken.
+  virtual bool timer_expired(Flight* /*flight*/) { return true; }
+  /// The processor that makes no progress while the thread waits for a CPU; null: none.
+  virtual Cpu* carried() { return work.carries; }
+  /// The CPU has been taken from it. Returns what that takes beyond the switch.
+  virtual Duration put_away() { return {}; }
 
   // The scheduler's view; linux_sched.cpp keeps it.
   State state = State::blocked;
@@ -64,7 +70,7 @@ class Thread {
   /// Stops what it is doing, from outside of its `done`; something else must follow.
   void interrupt_work();
   /// CPU time of the thread's own.
-  void compute(Duration time, Delegate<void()> done);
+  void compute(Duration time, Delegate<void()> done, Context context = Context::user);
   /// A line on the kernel's console, the newline included in `chars`.
   void print(std::int64_t chars, Delegate<void()> done);
   /// Sends its event, if it has one to send, then calls `done`.

@@ -12,11 +12,22 @@ StageId PathBuilder::then(Stage stage) {
 }
 
 StageId PathBuilder::maybe(Stage stage, const std::string& when, const std::string& otherwise) {
+  return either({{std::move(stage), when}}, otherwise).front();
+}
+
+std::vector<StageId> PathBuilder::either(std::vector<std::pair<Stage, std::string>> stages,
+                                         const std::string& otherwise) {
   const auto around = ends_;
-  label(when);
-  const StageId id = then(std::move(stage));
+  std::vector<StageId> ids;
+  for (auto& [stage, when] : stages) {
+    ends_ = around;
+    label(when);
+    ids.push_back(then(std::move(stage)));
+  }
+  ends_.clear();
+  for (const StageId id : ids) ends_.emplace_back(id, "");
   for (const auto& end : around) ends_.emplace_back(end.first, otherwise);
-  return id;
+  return ids;
 }
 
 void PathBuilder::label(const std::string& when) {

@@ -18,6 +18,8 @@ class PathBuilder {
   StageId then(Stage stage);
   /// A stage that is passed only `when`; otherwise the way leads past it.
   StageId maybe(Stage stage, const std::string& when, const std::string& otherwise);
+  /// One of several stages, each passed only when its word says; otherwise the way leads past them. In their order.
+  std::vector<StageId> either(std::vector<std::pair<Stage, std::string>> stages, const std::string& otherwise);
   /// What leads on from here is taken only `when`.
   void label(const std::string& when);
   /// One more way to the next stage.

@@ -40,6 +40,7 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
     const InterruptId id{static_cast<std::uint16_t>(interrupts.size())};
     interrupts.push_back(std::make_unique<MeasuredInterrupt>(simulation, id, config.measure));
     interrupts.back()->cpu = static_cast<std::size_t>(config.cpu);
+    interrupts.back()->host_cpu = static_cast<std::size_t>(config.host_cpu.value_or(0));
     const InterruptSource source = source_of(spec, config.source).value();
     if (source.kind != InterruptSource::Kind::event) {  // events are sent by domains
       stimuli.push_back(std::make_unique<SourceStimulus>(simulation, config, board, source));

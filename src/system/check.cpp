@@ -5,6 +5,7 @@
 
 #include "system/check_events.hpp"
 #include "system/check_kernels.hpp"
+#include "system/check_kvm.hpp"
 #include "system/check_tcg.hpp"
 #include "system/check_xen.hpp"
 #include "system/json_pointer.hpp"
@@ -35,6 +36,8 @@ class Checker {
       native();
     } else if (scenario_.hypervisor.model.name() == "tcg") {
       tcg();
+    } else if (scenario_.hypervisor.model.name() == "kvm") {
+      for (std::size_t i = 0; i < scenario_.domains.size(); ++i) virtual_cpus(i);
     } else {
       for (std::size_t i = 0; i < scenario_.domains.size(); ++i) virtual_cpus(i);
       one_owner();
@@ -51,6 +54,7 @@ class Checker {
     followers();
     routing();
     report(kernel_problems(scenario_));
+    report(kvm_problems(scenario_, spec_));
     length();
   }
 
@@ -174,7 +178,7 @@ class Checker {
 
   std::int64_t cpus_of(const DomainConfig& domain) const {
     const std::string_view model = scenario_.hypervisor.model.name();
-    return model == "native" || (model == "tcg" && domain.is_host()) ? spec_.cores() : domain.vcpus.value_or(1);
+    return model == "native" || (model != "xen" && domain.is_host()) ? spec_.cores() : domain.vcpus.value_or(1);
   }
 
   void domain(std::size_t index) {
@@ -337,6 +341,7 @@ class Checker {
       }
       const auto source = source_of(spec_, interrupt.source);
       if (!source || source->kind != InterruptSource::Kind::pin) continue;
+      if (scenario_.hypervisor.model.name() == "kvm") continue;  // kvm_problems()
       if (first == nullptr) first = &interrupt;
       if (interrupt.cpu == first->cpu) continue;
       problem(pointer,

@@ -30,6 +30,8 @@ void InterruptConfig::fields(FieldVisitor& visit) {
              source);
   visit.text({"target", "the domain that handles it", true}, target);
   visit.integer({"cpu", "the CPU of the domain that it is routed to (Linux: smp_affinity)"}, cpu, {0, 1023});
+  const Field host{"host_cpu", "kvm: where the target is a guest, the host's CPU that takes it; 0 if absent"};
+  visit.optional(host, host_cpu, [&](std::int64_t& value) { visit.integer(host, value, {0, 1023}); });
   const bool event = source == kEventSource;
   const Field when{"stimulus", "when its edges come; required, but of event channels, whose events tasks send"};
   const bool given = visit.wants(when, !event);

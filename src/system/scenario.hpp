@@ -46,6 +46,8 @@ struct InterruptConfig {
   /// The domain that handles it, and the domain's CPU that it is routed to.
   std::string target;
   std::int64_t cpu = 0;
+  /// Of a guest under KVM: the host's CPU that it is routed to first.
+  std::optional<std::int64_t> host_cpu;
   StimulusConfig stimulus;
   MeasureConfig measure;
   std::optional<RequirementConfig> requirement;
