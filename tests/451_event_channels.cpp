@@ -207,7 +207,7 @@ TEST_CASE("Whatever the order of sends and handlers: events are taken or merged,
     }
     const auto port = static_cast<std::size_t>(random.uniform() * 3.0);
     ++sends;
-    if (events.send(port, events.interrupt(port).take_off()) != XenEvents::Sent::upcall) continue;
+    if (events.send(port, &events.interrupt(port)->take_off()) != XenEvents::Sent::upcall) continue;
     CHECK_FALSE(wanted);
     wanted = true;
     ++upcalls;

@@ -127,3 +127,20 @@ TEST_CASE("counters begin at the warm-up's end") {
   CHECK(rates.interrupts_per_s == Approx(2.0));
   CHECK(rates.decisions_per_s == 0.0);
 }
+
+TEST_CASE("what the hypervisor does counts for the domain whose vCPU is loaded") {
+  LoadSink sink(xen(), kStart);
+  sink.on(occupied(1ms, 0, Context::hypervisor));     // nobody is loaded yet
+  sink.on(Loaded{kStart + 2ms, CpuId{0}, CpuId{2}});  // dom0/0
+  sink.on(occupied(4ms, 0, Context::idle));           // dom0/0 runs
+  sink.on(occupied(4ms, 2, Context::kernel));
+  sink.on(occupied(5ms, 2, Context::idle));
+  sink.on(occupied(5ms, 0, Context::hypervisor));
+  sink.on(Loaded{kStart + 8ms, CpuId{0}, std::nullopt});
+  const LoadTally tally = sink.finish(kStart + 10ms);
+  CHECK(ps(of(tally, "dom0", Context::hypervisor)) == ps(5ms));
+  CHECK(ps(of(tally, "dom0", Context::kernel)) == ps(1ms));
+  CHECK(ps(of(tally, "hypervisor", Context::hypervisor)) == ps(3ms));
+  CHECK(ps(of(tally, "idle", Context::idle)) == ps(11ms));
+  CHECK(sum(tally) == tally.capacity);
+}

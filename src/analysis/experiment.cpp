@@ -58,11 +58,13 @@ Tally run_trial(const Scenario& scenario, QuantileTables& tables, std::uint32_t 
   const Time warmup = kStart + scenario.run.warmup;
   LatencySink latency(latency_rules(scenario, view), warmup);
   LoadSink load(view, warmup);
+  NetworkSink network(view.flows.size(), warmup);
   CounterSink counters(warmup);
   WorstSink slowest(stage_counts(view), worst, replication, warmup);
   StopSink stopper(stop);
   run.attach(latency);
   run.attach(load);
+  if (!view.flows.empty()) run.attach(network);
   run.attach(counters);
   if (worst > 0) run.attach(slowest);
   if (stop.stop_possible()) run.attach(stopper);
@@ -76,6 +78,7 @@ Tally run_trial(const Scenario& scenario, QuantileTables& tables, std::uint32_t 
   tally.events = run.events();
   tally.latency = latency.take();
   tally.load = load.finish(run.end());
+  tally.network = network.take();
   tally.counts = counters.counts();
   tally.worst = with_names(slowest.take(), run);
   tally.worst_kept = worst;

@@ -30,9 +30,10 @@ LoadSink::LoadSink(const SystemView& view, Time warmup) : warmup_(warmup) {
     if (!cpu.domain.empty()) party_of(cpu.domain);
   }
   for (const SystemView::CpuView& cpu : view.cpus) {
-    cpus_.push_back(
-        {party_of(cpu.domain.empty() ? kHypervisorParty : cpu.domain), cpu.physical, Context::idle, warmup, {}});
+    const std::size_t party = party_of(cpu.domain.empty() ? kHypervisorParty : cpu.domain);
+    cpus_.push_back({party, party, cpu.physical, Context::idle, warmup});
   }
+  spent_.resize(parties_.size());
 }
 
 void LoadSink::on(const Occupied& event) {
@@ -41,31 +42,35 @@ void LoadSink::on(const Occupied& event) {
   cpu.context = event.context;
 }
 
+void LoadSink::on(const Loaded& event) {
+  Cpu& cpu = cpus_[static_cast<std::size_t>(event.pcpu)];
+  book(cpu, event.at);
+  cpu.party = event.vcpu ? cpus_[static_cast<std::size_t>(*event.vcpu)].own : cpu.own;
+}
+
 void LoadSink::book(Cpu& cpu, Time now) {
   if (now <= cpu.since) return;
-  cpu.spent[static_cast<std::size_t>(cpu.context)] += now - cpu.since;
+  const Duration passed = now - cpu.since;
   cpu.since = now;
+  if (cpu.context != Context::idle) spent_[cpu.party][static_cast<std::size_t>(cpu.context)] += passed;
+  if (cpu.physical == (cpu.context == Context::idle)) idle_ += cpu.physical ? passed : -passed;
 }
 
 LoadTally LoadSink::finish(Time end) {
   LoadTally result;
-  for (const std::string& name : parties_) result.parties.push_back({name, {}});
-  Duration idle{};
   for (Cpu& cpu : cpus_) {
     book(cpu, end);
-    for (std::size_t c = 0; c < kContexts; ++c) {
-      if (c == kIdle) continue;
-      result.parties[cpu.party].contexts[c] += wide(cpu.spent[c]);
-      if (!cpu.physical) idle -= cpu.spent[c];
-    }
     if (!cpu.physical) continue;
-    idle += cpu.spent[kIdle];
     ++result.pcpus;
     result.capacity += wide(std::max(end - warmup_, Duration::zero()));
   }
-  assert(idle >= Duration::zero());
+  for (std::size_t i = 0; i < parties_.size(); ++i) {
+    result.parties.push_back({parties_[i], {}});
+    for (std::size_t c = 0; c < kContexts; ++c) result.parties.back().contexts[c] = wide(spent_[i][c]);
+  }
+  assert(idle_ >= Duration::zero());
   result.parties.push_back({std::string(kIdleParty), {}});
-  result.parties.back().contexts[kIdle] = wide(idle);
+  result.parties.back().contexts[kIdle] = wide(idle_);
   return result;
 }
 

@@ -46,30 +46,34 @@ struct LoadTally {
 
 /// Integrates what CPUs are occupied with from `warmup` on.
 ///
-/// A CPU that executes a domain's work counts for the domain. Where vCPUs run on pCPUs, the time a vCPU works is pCPU
-/// time too, although the pCPU itself has nothing to do meanwhile: it is taken off what looks idle.
+/// A CPU that executes a domain's work counts for the domain, and so does a pCPU on which the hypervisor works while it
+/// has one of the domain's vCPUs loaded, as xentop counts. Where vCPUs run on pCPUs, the time a vCPU works is pCPU time
+/// too, although the pCPU itself has nothing to do meanwhile: it is taken off what looks idle.
 class LoadSink final : public TraceSink {
  public:
   LoadSink(const SystemView& view, Time warmup);
 
   void on(const Occupied& event) override;
+  void on(const Loaded& event) override;
 
   /// At the replication's end.
   LoadTally finish(Time end);
 
  private:
   struct Cpu {
-    std::size_t party;
+    std::size_t own;    // party
+    std::size_t party;  // that it works for now
     bool physical;
     Context context = Context::idle;
     Time since;
-    std::array<Duration, kContexts> spent{};
   };
 
   void book(Cpu& cpu, Time now);
 
   std::vector<Cpu> cpus_;
   std::vector<std::string> parties_;
+  std::vector<std::array<Duration, kContexts>> spent_;  // by party
+  Duration idle_{};                                     // of pCPUs, less what vCPUs worked meanwhile
   Time warmup_;
 };
 

@@ -120,6 +120,21 @@ std::string load(const Result& result, const Paint& paint) {
   return text;
 }
 
+std::string network(const Result& result, const Paint& paint) {
+  constexpr std::size_t kName = 13;
+  constexpr std::size_t kDelivered = kNumber + 1;
+  std::string text =
+      "\n" + paint.faint(flush_left("frames per s", kName) + flush_right("offered", kNumber) +
+                         flush_right("delivered", kDelivered) + row({"dropped", "Mb/s", "batch", "mean µs", "p99 µs"}));
+  for (const FlowResult& flow : result.network) {
+    text += flush_left(utf8_cut(flow.name, kName - 1), kName) + flush_right(four_digits(flow.offered_pps), kNumber) +
+            flush_right(four_digits(flow.delivered_pps), kDelivered) +
+            row({four_digits(flow.dropped_pps), four_digits(flow.goodput_mbps), cell(flow.batch_mean),
+                 cell(flow.mean_us), cell(flow.quantiles[2])});
+  }
+  return text;
+}
+
 std::string counters(const CounterResult& result) {
   return "\nper second: " + four_digits(result.interrupts_per_s) + " interrupts, " +
          four_digits(result.context_switches_per_s) + " switches, " + four_digits(result.migrations_per_s) +
@@ -132,6 +147,7 @@ std::string to_text(const Result& result, bool colour) {
   const Paint paint(colour);
   std::string text = title(result, paint);
   for (const LatencyResult& latency : result.latency) text += section(latency, paint);
+  if (!result.network.empty()) text += network(result, paint);
   text += load(result, paint);
   text += counters(result.counters);
   return text;

@@ -100,6 +100,26 @@ struct LoadResult {
   double machine_pct = 0.0;
 };
 
+/// What became of a flow's frames, and how long those took that arrived: from the wire to the program, or from the
+/// program's turn to the wire.
+struct FlowResult {
+  std::string name;
+  double offered_pps = 0.0;
+  double delivered_pps = 0.0;
+  double dropped_pps = 0.0;
+  /// Payload of UDP that arrived.
+  double goodput_mbps = 0.0;
+  /// Frames of one poll of the device (rx), or of one poll of netback or one doorbell (tx); empty if there was none.
+  std::optional<double> batch_mean;
+  std::uint64_t n = 0;
+  std::optional<double> mean_us;
+  std::optional<double> std_us;
+  std::optional<Duration> min;
+  std::optional<Duration> max;
+  /// Empty where there are too few frames.
+  std::array<std::optional<Duration>, kLevels> quantiles{};
+};
+
 struct CounterResult {
   double context_switches_per_s = 0.0;
   double interrupts_per_s = 0.0;
@@ -118,6 +138,7 @@ struct Result {
   std::uint64_t events = 0;
   std::vector<LatencyResult> latency;
   std::vector<LoadResult> load;
+  std::vector<FlowResult> network;
   CounterResult counters;
 };
 

@@ -126,6 +126,25 @@ Node load(const LoadResult& result) {
   return node;
 }
 
+Node flow(const FlowResult& result) {
+  Node latency = Node::object();
+  latency.set("n", Node::integer(result.n));
+  latency.set("mean_us", optional(result.mean_us));
+  latency.set("std_us", optional(result.std_us));
+  latency.set("min_us", us(result.min));
+  for (std::size_t i = 0; i < kLevels; ++i) latency.set(std::string(kLevelList[i].key), us(result.quantiles[i]));
+  latency.set("max_us", us(result.max));
+  Node node = Node::object();
+  node.set("name", Node::string(result.name));
+  node.set("offered_pps", Node::floating(result.offered_pps));
+  node.set("delivered_pps", Node::floating(result.delivered_pps));
+  node.set("dropped_pps", Node::floating(result.dropped_pps));
+  node.set("goodput_mbps", Node::floating(result.goodput_mbps));
+  node.set("batch_mean", optional(result.batch_mean));
+  node.set("latency", std::move(latency));
+  return node;
+}
+
 Node counters(const CounterResult& result) {
   Node node = Node::object();
   node.set("context_switches_per_s", Node::floating(result.context_switches_per_s));
@@ -156,7 +175,7 @@ Node to_json(const Result& result) {
   node.set("events", Node::integer(result.events));
   node.set("latency", list(result.latency, latency));
   node.set("load", list(result.load, load));
-  node.set("network", Node::array());
+  node.set("network", list(result.network, flow));
   node.set("counters", counters(result.counters));
   return node;
 }

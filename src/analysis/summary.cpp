@@ -135,6 +135,31 @@ std::vector<LoadResult> summarize(const LoadTally& tally) {
   return result;
 }
 
+FlowResult summarize(const FlowConfig& config, const FlowTally& tally, Wide observed) {
+  const auto per_s = [&](std::uint64_t n) {
+    return observed == 0 ? 0.0 : static_cast<double>(n) / static_cast<double>(observed) * 1e12;
+  };
+  FlowResult result;
+  result.name = config.name;
+  result.offered_pps = per_s(tally.offered);
+  result.delivered_pps = per_s(tally.delivered);
+  result.dropped_pps = per_s(tally.dropped);
+  result.goodput_mbps = result.delivered_pps * static_cast<double>(config.payload_bytes()) * 8e-6;
+  if (tally.batches > 0) result.batch_mean = static_cast<double>(tally.batched) / static_cast<double>(tally.batches);
+  const Samples& latency = tally.latency;
+  result.n = latency.n();
+  result.std_us = latency.std_us();
+  if (latency.n() == 0) return result;
+  result.mean_us = latency.mean_us();
+  result.min = latency.min();
+  result.max = latency.max();
+  const OrderStatistics order(latency);
+  for (std::size_t i = 0; i < kLevels; ++i) {
+    if (resolves(latency.n(), kLevelList[i].p)) result.quantiles[i] = order.quantile(kLevelList[i].p);
+  }
+  return result;
+}
+
 CounterResult summarize(const Counts& counts, Wide observed) {
   const auto rate = [&](Count what) {
     const auto n = static_cast<double>(counts[static_cast<std::size_t>(what)]);
@@ -175,6 +200,9 @@ Result make_result(const Scenario& scenario, const Tally& tally) {
         summarize(tally.view.interrupts[i], tally.latency[i], interrupt.requirement, !counted(interrupt.measure)));
   }
   result.load = summarize(tally.load);
+  for (std::size_t i = 0; i < tally.network.size(); ++i) {
+    result.network.push_back(summarize(scenario.network->flows[i], tally.network[i], tally.observed));
+  }
   result.counters = summarize(tally.counts, tally.observed);
   return result;
 }

@@ -18,6 +18,7 @@ LatencyResult summarize(const SystemView::InterruptView& view, const LatencyTall
 std::vector<LoadResult> summarize(const LoadTally& tally);
 
 /// `observed`: the time in which events were counted, in ps.
+FlowResult summarize(const FlowConfig& config, const FlowTally& tally, Wide observed);
 CounterResult summarize(const Counts& counts, Wide observed);
 
 /// How the flights of each interrupt of `scenario` are counted.

@@ -14,6 +14,7 @@ void Tally::merge(Tally other) {
   events += other.events;
   for (std::size_t i = 0; i < latency.size(); ++i) latency[i].merge(other.latency[i]);
   load.merge(other.load);
+  for (std::size_t i = 0; i < network.size(); ++i) network[i].merge(other.network[i]);
   for (std::size_t i = 0; i < kCounts; ++i) counts[i] += other.counts[i];
   for (std::size_t i = 0; i < worst.size(); ++i) {
     worst[i] = merge_worst(std::move(worst[i]), std::move(other.worst[i]), worst_kept);

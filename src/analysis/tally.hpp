@@ -7,6 +7,7 @@
 #include "analysis/counter_sink.hpp"
 #include "analysis/latency_sink.hpp"
 #include "analysis/load_sink.hpp"
+#include "analysis/network_sink.hpp"
 #include "analysis/wide.hpp"
 #include "analysis/worst_sink.hpp"
 #include "system/replication.hpp"
@@ -23,6 +24,8 @@ struct Tally {
   /// By interrupt.
   std::vector<LatencyTally> latency;
   LoadTally load;
+  /// By flow.
+  std::vector<FlowTally> network;
   Counts counts{};
   /// By interrupt, slowest first.
   std::vector<std::vector<WorstFlight>> worst;

@@ -27,6 +27,13 @@ constexpr std::array kMeanings = {
     Meaning{"simulated_s", "simulated time of all replications together"},
     Meaning{"events", "events simulated"},
     Meaning{"seed", "seed of the random streams"},
+    Meaning{".latency.n", "frames that arrived"},
+    Meaning{".offered_pps", "frames offered per second"},
+    Meaning{".delivered_pps", "frames that arrived per second"},
+    Meaning{".dropped_pps", "frames dropped on the way per second"},
+    Meaning{".goodput_mbps", "UDP payload that arrived"},
+    Meaning{".batch_mean",
+            "frames of one poll of the device, or on the way out of one poll of netback or one doorbell"},
     Meaning{".n", "answers measured"},
     Meaning{".lost", "stimuli without an answer"},
     Meaning{".merged", "stimuli answered together with another one"},
@@ -82,6 +89,9 @@ Result one_of_everything() {
   result.load.push_back(load);
   LoadResult idle;  // the one row that has the idle context
   idle.name = kIdleParty;
+  FlowResult flow;
+  flow.name = "FLOW";
+  result.network.push_back(flow);
   result.load.push_back(idle);
   return result;
 }

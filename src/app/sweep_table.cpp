@@ -46,9 +46,23 @@ bool has_requirement(const Result& result) {
                      [](const LatencyResult& latency) { return latency.requirement.has_value(); });
 }
 
+/// A point has a row for each interrupt; where none is measured, for each flow of its network.
+enum class Rows : std::uint8_t { interrupts, flows };
+Rows rows_of(const Result& result) {
+  return result.latency.empty() && !result.network.empty() ? Rows::flows : Rows::interrupts;
+}
+
 std::vector<std::string> heading(const Sweep& sweep, const Result& result) {
   std::vector<std::string> names;
   for (const std::string& varied : sweep.pointers) names.push_back(short_name(varied, sweep.pointers));
+  if (rows_of(result) == Rows::flows) {
+    if (result.network.size() > 1) names.emplace_back("flow");
+    for (const char* name : {"Mb/s", "dropped/s", "batch", "mean_us", "p99_us"}) names.emplace_back(name);
+    for (const LoadResult& load : result.load) {
+      if (load.name != kIdleParty) names.push_back(load.name + "_%");
+    }
+    return names;
+  }
   if (result.latency.size() > 1) names.emplace_back("interrupt");
   for (const char* name : {"n", "lost", "min_us", "mean_us", "p99_us", "max_us"}) names.emplace_back(name);
   if (has_requirement(result)) names.emplace_back("miss_ppm");
@@ -76,15 +90,33 @@ std::vector<std::string> fields(const Result& result, const LatencyResult& laten
   return line;
 }
 
+std::vector<std::string> fields(const Result& result, const FlowResult& flow) {
+  std::vector<std::string> line;
+  if (result.network.size() > 1) line.push_back(flow.name);
+  line.push_back(fixed(flow.goodput_mbps, 1));
+  line.push_back(fixed(flow.dropped_pps, 0));
+  line.push_back(microseconds(flow.batch_mean));
+  line.push_back(microseconds(flow.mean_us));
+  line.push_back(microseconds(flow.quantiles[2]));
+  for (const LoadResult& load : result.load) {
+    if (load.name != kIdleParty) line.push_back(fixed(load.pcpu_pct, 2));
+  }
+  return line;
+}
+
 }  // namespace
 
 void SweepTable::add(const Sweep& sweep, const SweepRow& row) {
   if (rows_.empty()) rows_.push_back(heading(sweep, row.result));
-  for (const LatencyResult& latency : row.result.latency) {
+  const auto add_line = [&](std::vector<std::string> values) {
     std::vector<std::string> line = row.point.texts;
-    for (std::string& field : fields(row.result, latency)) line.push_back(std::move(field));
+    for (std::string& value : values) line.push_back(std::move(value));
     rows_.push_back(std::move(line));
     points_.push_back(added_);
+  };
+  for (const LatencyResult& latency : row.result.latency) add_line(fields(row.result, latency));
+  if (rows_of(row.result) == Rows::flows) {
+    for (const FlowResult& flow : row.result.network) add_line(fields(row.result, flow));
   }
   ++added_;
 }

@@ -8,7 +8,7 @@
 
 namespace vecusim {
 
-/// One row for each point and interrupt. Which interrupt, what a requirement says and what the hypervisor costs are
+/// One row for each point and interrupt, or flow where none is measured. Which interrupt, what a requirement says and what the hypervisor costs are
 /// columns where there are several, one, or one.
 class SweepTable {
  public:

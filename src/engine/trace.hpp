@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ enum class CpuId : std::uint16_t {};
 /// One of the scenario's interrupts, in their order.
 enum class InterruptId : std::uint16_t {};
 
+/// One of the scenario's flows of frames, in their order.
+enum class FlowId : std::uint16_t {};
+
 /// What a CPU is doing.
 enum class Context : std::uint8_t { idle, user, kernel, softirq, irq, hypervisor };
 inline constexpr std::size_t kContexts = 6;
@@ -30,6 +34,24 @@ struct Occupied {
   CpuId cpu;
   Context context;
   Party party;
+};
+
+/// A pCPU has this vCPU's registers from now on (nobody's: it idles): what the hypervisor does there is on its behalf.
+struct Loaded {
+  Time at;
+  CpuId pcpu;
+  std::optional<CpuId> vcpu;
+};
+
+/// Something has happened to frames of a flow.
+enum class FrameEvent : std::uint8_t { offered, delivered, dropped, batch };
+struct Frames {
+  Time at;
+  FlowId flow;
+  FrameEvent what;
+  std::uint64_t count;
+  /// delivered: how long each of them took.
+  std::span<const Duration> took = {};
 };
 
 /// A stage of a flight has ended.
@@ -80,6 +102,8 @@ class TraceSink {
  public:
   virtual ~TraceSink() = default;
   virtual void on(const Occupied&) {}
+  virtual void on(const Loaded&) {}
+  virtual void on(const Frames&) {}
   virtual void on(const Stimulated&) {}
   virtual void on(const StageDone&) {}
   virtual void on(const FlightDone&) {}

@@ -10,6 +10,7 @@
 #include "hypervisors/domain_config.hpp"
 #include "models/board.hpp"
 #include "models/flight.hpp"
+#include "models/kernel.hpp"
 
 namespace vecusim {
 
@@ -20,6 +21,10 @@ class Hypervisor {
   /// At assembly: the interrupt of a source, handled by a task of a domain. The path gets all its stages here.
   virtual void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const DomainConfig& domain,
                              const TaskConfig& task) = 0;
+  /// At assembly: the kernel of a domain; null if there is none that a network could be given to.
+  virtual Kernel* kernel(std::string_view /*domain*/) { return nullptr; }
+  /// At assembly: an interrupt of a device that belongs to a CPU of a domain and that nothing measures.
+  virtual void route(IrqId /*irq*/, std::string_view /*domain*/, std::size_t /*cpu*/) {}
   /// Once, when everything is wired.
   virtual void start() = 0;
 

@@ -28,6 +28,10 @@ class Native final : public Hypervisor {
     board_.gic().set_target(board_.irq_of(source), PcpuIndex{static_cast<std::uint16_t>(interrupt.cpu)});
     kernel_->add_interrupt(source, interrupt, task, path);
   }
+  Kernel* kernel(std::string_view) override { return kernel_.get(); }
+  void route(IrqId irq, std::string_view, std::size_t cpu) override {
+    board_.gic().set_target(irq, PcpuIndex{static_cast<std::uint16_t>(cpu)});
+  }
   void start() override { kernel_->start(); }
   std::vector<CpuName> cpus() const override {
     std::vector<CpuName> names;

@@ -80,8 +80,13 @@ XenDomain* Xen::owner_of(IrqId irq) const {
 std::size_t Xen::channel_to(std::string_view interrupt) {
   for (auto& domain : domains_) {
     const std::size_t port = domain->channels.find(interrupt);
-    if (port < domain->channels.size()) channels_.push_back({domain.get(), port});
+    if (port < domain->channels.size()) add_channel({domain.get(), port});
   }
+  return channels_.size() - 1;
+}
+
+std::size_t Xen::add_channel(XenChannel channel) {
+  channels_.push_back(channel);
   return channels_.size() - 1;
 }
 
@@ -106,23 +111,31 @@ std::vector<Passenger>& Xen::waiting(XenVcpu& vcpu) const {
 
 void Xen::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const DomainConfig& domain,
                         const TaskConfig& task) {
-  const auto owner =
-      std::find_if(domains_.begin(), domains_.end(), [&](const auto& d) { return d->config.name == domain.name; });
+  XenDomain& owner = domain_of(domain.name);
   PathBuilder path(interrupt.path);
   routes_.resize(std::max(routes_.size(), static_cast<std::size_t>(interrupt.id()) + 1), no_route());
   if (source.kind == InterruptSource::Kind::event) {
-    (*owner)->channels.bind(task.interrupt, interrupt);
+    owner.channels.bind(task.interrupt, interrupt);
     add_stages(interrupt, domain, path, Arrival::event);
   } else {
     const IrqId irq = board_.irq_of(source);
     const bool device = source.kind != InterruptSource::Kind::timer;
-    if (device && owner_of(irq) == nullptr) {
-      guest_interrupts_.push_back({irq, owner->get(), (*owner)->vcpus[interrupt.cpu].get()});
-    }
+    if (device && owner_of(irq) == nullptr) route(irq, domain.name, interrupt.cpu);
     board_.attach(source, interrupt, path);
     add_stages(interrupt, domain, path, device ? Arrival::device : Arrival::timer);
   }
-  (*owner)->guest->add_interrupt(source, interrupt, task, path);
+  owner.guest->add_interrupt(source, interrupt, task, path);
+}
+
+XenDomain& Xen::domain_of(std::string_view name) const {
+  return **std::find_if(domains_.begin(), domains_.end(), [&](const auto& d) { return d->config.name == name; });
+}
+
+Kernel* Xen::kernel(std::string_view domain) { return domain_of(domain).guest.get(); }
+
+void Xen::route(IrqId irq, std::string_view domain, std::size_t cpu) {
+  XenDomain& owner = domain_of(domain);
+  guest_interrupts_.push_back({irq, &owner, owner.vcpus[cpu].get()});
 }
 
 // irq ─┬──────────────────────────────────────────┬─► enter

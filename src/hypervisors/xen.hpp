@@ -38,6 +38,8 @@ class Xen final : public Hypervisor {
 
   void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const DomainConfig& domain,
                      const TaskConfig& task) override;
+  Kernel* kernel(std::string_view domain) override;
+  void route(IrqId irq, std::string_view domain, std::size_t cpu) override;
   void start() override;
   std::vector<CpuName> cpus() const override;
 
@@ -68,6 +70,7 @@ class Xen final : public Hypervisor {
   Moment at(const XenPcpu& pcpu) const { return {read_clock(), pcpu.id()}; }
   XenPcpu& pcpu(PcpuId id) { return *pcpus_[vecusim::index(id)]; }
   XenPool& pool_of(const DomainConfig& domain);
+  XenDomain& domain_of(std::string_view name) const;
   bool traps_wfi() const { return config_.vwfi == Vwfi::trap; }
 
   /// The domain that a physical interrupt belongs to; null if it is Xen's own.
@@ -79,6 +82,7 @@ class Xen final : public Hypervisor {
   std::vector<Passenger>& waiting(XenVcpu& vcpu) const;
   /// The channel to the interrupt of that name.
   std::size_t channel_to(std::string_view interrupt);
+  std::size_t add_channel(XenChannel channel);
   /// Whether the flight has left that stage behind.
   bool beyond(const Flight& flight, XenStage stage) const;
   StageId stage_of(const Flight& flight, XenStage stage) const;

@@ -78,6 +78,8 @@ std::size_t XenDomain::channel_to(std::string_view interrupt) { return xen_.chan
 
 void XenDomain::send(std::size_t cpu, std::size_t channel) { vcpus[cpu]->loaded->trap_event(xen_.channels_[channel]); }
 
+std::size_t XenDomain::bind(NetJob& handler) { return xen_.add_channel({this, channels.bind(handler)}); }
+
 bool XenDomain::halts() { return !xen_.traps_wfi(); }
 
 bool XenDomain::prints_on_xen() const { return xen_.console_.has_value() && config.name == "dom0"; }

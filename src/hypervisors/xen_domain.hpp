@@ -35,11 +35,13 @@ class XenDomain final : public KernelPlatform, private EventPort {
   void add_console(MeasuredInterrupt& interrupt, PathBuilder& path, std::int64_t chars) override;
   void print(std::size_t cpu, const ConsoleLine& line) override;
   void hypercall(std::size_t cpu, const HypercallConfig& hypercall) override;
+  void hypercall(std::size_t cpu, Duration time) override;
   EventPort* events() override { return this; }
 
   // EventPort
   std::size_t channel_to(std::string_view interrupt) override;
   void send(std::size_t cpu, std::size_t channel) override;
+  std::size_t bind(NetJob& handler) override;
 
   DomainConfig config;
   std::vector<std::unique_ptr<XenVcpu>> vcpus;

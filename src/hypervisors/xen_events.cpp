@@ -11,12 +11,21 @@ std::size_t XenEvents::find(std::string_view name) const {
   return static_cast<std::size_t>(named - ports_.begin());
 }
 
-XenEvents::Sent XenEvents::send(std::size_t port, Flight& flight) {
-  if (ports_[port].pending != nullptr) {
-    flight.drop(Fate::merged);
+std::size_t XenEvents::bind(NetJob& handler) {
+  ports_.push_back({.name = {}, .interrupt = nullptr, .pending = nullptr, .handler = &handler});
+  return ports_.size() - 1;
+}
+
+XenEvents::Sent XenEvents::send(std::size_t port, Flight* flight) {
+  Port& to = ports_[port];
+  if (to.handler != nullptr) {
+    if (std::exchange(to.signalled, true)) return Sent::merged;
+  } else if (to.pending != nullptr) {
+    flight->drop(Fate::merged);
     return Sent::merged;
+  } else {
+    to.pending = flight;
   }
-  ports_[port].pending = &flight;
   return std::exchange(upcall_, true) ? Sent::noted : Sent::upcall;
 }
 
@@ -34,8 +43,28 @@ const std::vector<Flight*>& XenEvents::take_latched() {
   taken_.clear();
   for (Port& port : ports_) {
     if (port.pending != nullptr) taken_.push_back(std::exchange(port.pending, nullptr));
+    if (std::exchange(port.signalled, false)) port.taken = true;
   }
   return taken_;
+}
+
+// Before it returns, the guest's handler looks at the upcall's bit again: what has come meanwhile needs no interrupt.
+// (Events that carry flights wait for theirs.)
+NetJob* XenEvents::take_signal() {
+  for (Port& port : ports_) {
+    if (std::exchange(port.taken, false)) return port.handler;
+  }
+  const bool carried =
+      std::any_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.pending != nullptr; });
+  if (!upcall_ || carried) return nullptr;
+  upcall_ = false;
+  NetJob* first = nullptr;
+  for (Port& port : ports_) {
+    if (!std::exchange(port.signalled, false)) continue;
+    port.taken = first != nullptr;
+    if (first == nullptr) first = port.handler;
+  }
+  return first;
 }
 
 }  // namespace vecusim

@@ -24,6 +24,8 @@ void XenDomain::hypercall(std::size_t cpu, const HypercallConfig& hypercall) {
   vcpus[cpu]->loaded->trap_hypercall(allocation_.time(hypercall));
 }
 
+void XenDomain::hypercall(std::size_t cpu, Duration time) { vcpus[cpu]->loaded->trap_hypercall(time); }
+
 void XenPcpu::trap_hypercall(Duration length) {
   enter_xen();
   hypercall_.demand = length;

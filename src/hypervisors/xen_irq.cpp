@@ -318,8 +318,8 @@ void XenPcpu::send_guest_sgi(Flight* flight) { inject(*target_, kRescheduleIrq, 
 void XenPcpu::trap_event(const XenChannel& channel) {
   enter_xen();
   channel_ = channel;
-  Flight& flight = channel.to->channels.interrupt(channel.port).take_off();
-  leave_guest(&flight, XenStage::irq, &XenPcpu::trapped_event);
+  MeasuredInterrupt* interrupt = channel.to->channels.interrupt(channel.port);
+  leave_guest(interrupt == nullptr ? nullptr : &interrupt->take_off(), XenStage::irq, &XenPcpu::trapped_event);
 }
 
 void XenPcpu::trapped_event(Flight* flight) { step(XenCode::event_send, flight, XenStage::irq, &XenPcpu::send_event); }
@@ -327,11 +327,12 @@ void XenPcpu::trapped_event(Flight* flight) { step(XenCode::event_send, flight, 
 // All events of a domain go to its first vCPU.
 void XenPcpu::send_event(Flight* flight) {
   XenVcpu& target = *channel_.to->vcpus.front();
-  switch (channel_.to->channels.send(channel_.port, *flight)) {
+  switch (channel_.to->channels.send(channel_.port, flight)) {
     case XenEvents::Sent::upcall:
       inject(target, kEventIrq, flight, &XenPcpu::softirqs);
       return;
     case XenEvents::Sent::noted:  // the interrupt for an earlier one is on its way
+      if (flight == nullptr) break;
       target.waiting.emplace_back(flight, kEventIrq);
       flight->wait(Wait::queue, target.party);
       if (target.loaded == nullptr) target.pool->book_holds();

@@ -130,6 +130,7 @@ class XenPcpu {
   void load(Flight* flight);
   void load_registers(Flight* flight);
   void restored(Flight* flight);
+  void tell_loaded();
   void requeue(Flight* flight);
   void switch_ends(Flight* flight);
   void settled(Flight*);

@@ -126,6 +126,7 @@ void XenPcpu::saved(Flight* flight) {
   }
   previous.loaded = nullptr;
   loaded_ = nullptr;
+  tell_loaded();
   load(flight);
 }
 
@@ -154,6 +155,7 @@ void XenPcpu::restored(Flight* flight) {
   loaded_ = pool_->vcpu(decision_.unit);
   if (loaded_ != nullptr) {
     loaded_->loaded = this;
+    tell_loaded();
     if (loaded_->timer != nullptr) std::exchange(loaded_->timer, nullptr)->stop();
     program_guest_timer();
   }
@@ -165,6 +167,11 @@ void XenPcpu::restored(Flight* flight) {
   const XenCode to_vcpu = previous_ == kIdle ? XenCode::switched : XenCode::switched_after;
   step(loaded_ == nullptr ? XenCode::switched_idle : to_vcpu, flight, XenStage::schedule,
        requeues ? &XenPcpu::requeue : &XenPcpu::switch_ends);
+}
+
+void XenPcpu::tell_loaded() {
+  const auto vcpu = loaded_ == nullptr ? std::nullopt : std::optional(loaded_->cpu.id());
+  xen_.simulation_->trace.emit(Loaded{xen_.simulation_->now(), CpuId{static_cast<std::uint16_t>(index_)}, vcpu});
 }
 
 void XenPcpu::requeue(Flight* flight) { step(XenCode::requeue, flight, XenStage::schedule, &XenPcpu::switch_ends); }

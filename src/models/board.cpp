@@ -83,7 +83,8 @@ std::size_t spis(const BoardSpec& spec) {
 
 Board::Board(Simulation& simulation, BoardSpec spec, const BoardChoice& choice, CostTable& costs)
     : spec_(std::move(spec)),
-      gic_(simulation, static_cast<std::size_t>(spec_.cores()), spis(spec_), costs.duration("gic.forward")),
+      gic_(simulation, static_cast<std::size_t>(spec_.cores()), spis(spec_) + kNetworkQueues,
+           costs.duration("gic.forward")),
       gpio_(simulation, gic_, spi(spec_.gpio_spi), spec_.gpio_clock_mhz, static_cast<std::size_t>(spec_.gpio_pins)) {
   if (spec_.gpio_pins > 0) devices_.push_back(&gpio_);
   for (const BoardSpec::Line& line : spec_.lines) {
@@ -115,6 +116,8 @@ InterruptDevice* Board::device(IrqId irq) const {
   }
   return nullptr;
 }
+
+IrqId Board::network_irq(std::size_t queue) const { return spi(static_cast<std::int64_t>(spis(spec_) + queue)); }
 
 IrqId Board::irq_of(InterruptSource source) const {
   switch (source.kind) {

@@ -19,6 +19,9 @@
 
 namespace vecusim {
 
+/// Queues of a network device that may interrupt.
+inline constexpr std::size_t kNetworkQueues = 8;
+
 /// What a board is made of. A cluster's cores share its L2 cache.
 struct BoardSpec {
   struct Cluster {
@@ -100,6 +103,10 @@ class Board {
   Gic& gic() { return gic_; }
   /// The device that an interrupt comes from; null for the interrupts of cores.
   InterruptDevice* device(IrqId irq) const;
+  /// The interrupt of a network queue, by its number; they follow the board's own lines.
+  IrqId network_irq(std::size_t queue) const;
+  /// At assembly: one more device, which must outlive the board's use.
+  void add_device(InterruptDevice& device) { devices_.push_back(&device); }
   IrqId irq_of(InterruptSource source) const;
   /// At assembly: uses a source, and adds the stages that its edges pass in hardware to the interrupt's path.
   void attach(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path);

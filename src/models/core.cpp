@@ -49,8 +49,10 @@ Core::Parts Core::parts(const PathCost& cost, double evicted_l1, double evicted_
   const auto dram_ps = static_cast<double>(costs_.dram_line.count());
   const auto l2_ps = static_cast<double>(costs_.l2_line.count());
   const double cv2 = costs_.miss_cv * costs_.miss_cv;
-  return {cost.cycles * ps_per_cycle_ + cost.mmio * static_cast<double>(costs_.mmio.count()),
-          from_dram * dram_ps + from_l2 * l2_ps, cv2 * (from_dram * dram_ps * dram_ps + from_l2 * l2_ps * l2_ps)};
+  return {
+      cost.cycles * ps_per_cycle_ + cost.mmio * static_cast<double>(costs_.mmio.count()),
+      from_dram * dram_ps + from_l2 * l2_ps,
+      cv2 * (from_dram * dram_ps * dram_ps + from_l2 * l2_ps * l2_ps) + cost.variance * ps_per_cycle_ * ps_per_cycle_};
 }
 
 Duration Core::execute(const PathCost& cost, CodePath path) {

@@ -22,13 +22,15 @@ struct PathCost {
   double cycles = 0.0;
   double lines = 0.0;  ///< distinct cache lines touched, instructions and data
   double mmio = 0.0;   ///< accesses to device registers
+  /// Of the cycles, beyond the core's jitter: where they depend on data, as with packets.
+  double variance = 0.0;
 
   /// "NAME.cycles" and "NAME.lines" of a table must be there, "NAME.mmio" may be.
   static PathCost from(CostTable& costs, const std::string& name);
   /// Of `count` executions in a row, which share no line.
   PathCost times(std::size_t count) const {
     const auto factor = static_cast<double>(count);
-    return {cycles * factor, lines * factor, mmio * factor};
+    return {cycles * factor, lines * factor, mmio * factor, variance * factor};
   }
 };
 
@@ -77,7 +79,7 @@ class Core {
   struct Parts {
     double fixed_ps;   // cycles and device accesses
     double misses_ps;  // expected refills
-    double variance;   // of the refills
+    double variance;   // of the refills, and of cycles that depend on data
   };
   Parts parts(const PathCost& cost, double evicted_l1, double evicted_l2) const;
   static double evicted(Duration away, double per_s, double capacity);

@@ -17,6 +17,8 @@ class InterruptDevice {
   virtual Flight* first_latched() const = 0;
   /// The handler has seen to the device: the edges found. The span holds until the next call.
   virtual const std::vector<Flight*>& take_latched() = 0;
+  /// A driver's handler that is to run and that no flight is about; null if there is none left. The edges come first.
+  virtual class NetJob* take_signal() { return nullptr; }
   /// Whether several sources share the interrupt, so that the handler has to find out which it was.
   virtual bool shared() const = 0;
 };

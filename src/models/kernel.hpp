@@ -37,6 +37,8 @@ class EventPort {
   virtual std::size_t channel_to(std::string_view interrupt) = 0;
   /// A task on this CPU notifies.
   virtual void send(std::size_t cpu, std::size_t channel) = 0;
+  /// At assembly: a channel that ends in this domain, at a driver's handler. Any domain may send to it.
+  virtual std::size_t bind(class NetJob& handler) = 0;
 };
 
 /// What a kernel finds under it: hardware, or a hypervisor that plays hardware.
@@ -88,6 +90,8 @@ class KernelPlatform {
   /// What executes on the CPU asks the hypervisor, and goes on when that returns. A machine that is none has nothing to
   /// do.
   virtual void hypercall(std::size_t /*cpu*/, const HypercallConfig& /*hypercall*/) {}
+  /// The same for what takes the hypervisor this long.
+  virtual void hypercall(std::size_t /*cpu*/, Duration /*time*/) {}
 };
 
 class Kernel {
@@ -105,6 +109,8 @@ class Kernel {
   virtual void start() = 0;
   /// A CPU's interrupt input is high.
   virtual void interrupt(std::size_t cpu) = 0;
+  /// The kernel itself if it is Linux, whose network drivers need more than a kernel's interface; else null.
+  virtual class Linux* as_linux() { return nullptr; }
   /// The flight of the task whose sleep on this CPU's timer is over and was so first; null if there is none.
   virtual Flight* timer_flight(std::size_t /*cpu*/) const { return nullptr; }
 };

@@ -129,6 +129,10 @@ class Linux final : public Kernel {
   LinuxPath add_leg(MeasuredInterrupt& interrupt, PathBuilder& path, std::string prefix);
   /// At assembly: a thread that somebody else has made.
   void add_thread(std::unique_ptr<Thread> thread) { threads_.push_back(std::move(thread)); }
+  /// At assembly: this kernel has a network.
+  void use_network();
+  Linux* as_linux() override { return this; }
+  KernelPlatform& platform() { return *platform_; }
 
   /// The flight's answer is on its way to the stimulus generator.
   void capture(Flight& flight);
@@ -147,6 +151,7 @@ class Linux final : public Kernel {
   friend class TimedTask;
   friend class IrqThread;
   friend class LoadTask;
+  friend class NetThread;
   friend class LinuxPath;
 
   const PathCost& cost(LinuxCode code) const { return costs_[index_of(code)]; }
@@ -192,6 +197,7 @@ class Linux final : public Kernel {
   std::array<CodePath, kLinuxCodes> paths_;
   std::vector<std::unique_ptr<LinuxCpu>> cpus_;
   std::vector<std::unique_ptr<Thread>> threads_;
+  std::vector<std::unique_ptr<NetJob>> ksoftirqds_;  // by CPU; none without a network
   std::vector<std::unique_ptr<LinuxRoute>> routes_;
   Duration tick_period_;
   Duration tick_phase_;

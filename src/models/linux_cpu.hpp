@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/cpu.hpp"
-#include "models/linux_thread.hpp"
+#include "models/linux_net.hpp"
 #include "models/masked_windows.hpp"
 
 namespace vecusim {
@@ -47,6 +47,9 @@ class LinuxCpu {
   void blocked(Thread& thread);
   /// The running thread prints on the console, with interrupts off until `done`.
   void print(Thread& thread, std::int64_t chars, Delegate<void()> done);
+  /// A driver's poll is to run in softirq here, behind those that are to run already (NAPI).
+  void raise_poll(NetJob& poll);
+  Linux& kernel() { return kernel_; }
   /// Waiting flights learn for whom they wait.
   void book_waits();
 
@@ -76,8 +79,17 @@ class LinuxCpu {
   void ticked(Flight*);
   void end();
   void leave();
+  void next_signal();
+  void run_handler();
+  void handler_done(Flight*);
   void raise_softirq(const Distribution& length);
   void softirq_done();
+  bool in_softirq() const { return softirq_busy_ || polling_; }
+  // linux_softirq.cpp
+  friend class Ksoftirqd;
+  Duration poll_cost();
+  void polled();
+  bool rotate_polls();
   void mask();
   void printed();
 
@@ -113,6 +125,13 @@ class LinuxCpu {
   Work masked_;
   bool irq_busy_ = false;
   bool softirq_busy_ = false;
+  NetJob* handler_ = nullptr;  // of a driver, that runs in the interrupt
+  Work poll_;
+  std::vector<NetJob*> polls_;  // to run, the first one first; few
+  bool polling_ = false;
+  std::size_t rounds_ = 0;  // polls that have used up their budget in this softirq
+  Time polling_since_{};
+  NetThread* ksoftirqd_ = nullptr;  // null: this kernel has no network
   LinuxCode code_{};
   int wheel_levels_ = 0;  // that the catch-up under way goes through
   Flight* flight_ = nullptr;

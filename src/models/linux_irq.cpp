@@ -39,6 +39,10 @@ LinuxCpu::LinuxCpu(Linux& kernel, std::size_t index, Cpu& cpu, CostTable& costs)
   masked_.context = Context::kernel;
   masked_.inflicts = Wait::masked;
   masked_.party = masked_party_;
+  poll_ = softirq_;
+  poll_.party = kernel.party("network softirq on CPU " + std::to_string(index_));
+  poll_.begin = Delegate<Duration()>::to<&LinuxCpu::poll_cost>(*this);
+  poll_.done = Delegate<void()>::to<&LinuxCpu::polled>(*this);
   switch_.level = kThreadLevel;
   switch_.context = Context::kernel;
   switch_.inflicts = Wait::thread;
@@ -57,6 +61,7 @@ void LinuxCpu::step(LinuxCode code, Flight* flight, Then then) {
 }
 
 Duration LinuxCpu::step_cost() {
+  if (handler_ != nullptr) return handler_->begin(*this);
   if (code_ == LinuxCode::logic_c) {
     return kernel_.platform_->execute(index_, kernel_.route_of(*flight_).logic, kernel_.path_of(code_));
   }
@@ -182,11 +187,37 @@ void LinuxCpu::take_edges(Flight*) {
 
 void LinuxCpu::next_edge(Flight*) {
   if (next_edge_ == edges_.size()) {
-    end();
+    next_signal();
     return;
   }
   for (std::size_t i = next_edge_ + 1; i < edges_.size(); ++i) edges_[i]->wait(Wait::queue, irq_party_);
   step(LinuxCode::irq_handler, edges_[next_edge_++], &LinuxCpu::handled);
+}
+
+// Handlers that no flight is about: those of network devices and channels.
+void LinuxCpu::next_signal() {
+  handler_ = kernel_.platform_->device(IrqId{active_})->take_signal();
+  if (handler_ == nullptr) {
+    end();
+  } else {
+    run_handler();
+  }
+}
+
+void LinuxCpu::run_handler() {
+  flight_ = nullptr;
+  then_ = &LinuxCpu::handler_done;
+  irq_.party = irq_party_;
+  irq_.account = nullptr;
+  cpu_->go_on(irq_);
+}
+
+void LinuxCpu::handler_done(Flight*) {
+  if (handler_->done(*this) == NetJob::Next::piece) {
+    run_handler();
+  } else {
+    next_signal();
+  }
 }
 
 void LinuxCpu::handled(Flight* flight) {
@@ -311,12 +342,12 @@ void LinuxCpu::end() {
     return;
   }
   irq_busy_ = false;
-  if (!softirq_busy_) leave();
+  if (!in_softirq()) leave();
 }
 
 void LinuxCpu::softirq_done() {
   softirq_busy_ = false;
-  if (!irq_busy_) leave();
+  if (!irq_busy_ && !in_softirq()) leave();
 }
 
 // Nothing more to handle: back to the thread, or to the one that should run instead.

@@ -78,7 +78,7 @@ void LinuxCpu::charge() {
 
 void LinuxCpu::decide() {
   need_resched_ = true;
-  if (irq_busy_ || softirq_busy_ || held_.armed() || held_off()) return;
+  if (irq_busy_ || in_softirq() || held_.armed() || held_off()) return;
   choose();
 }
 
@@ -97,7 +97,7 @@ bool LinuxCpu::held_off() {
 }
 
 void LinuxCpu::held_over() {
-  if (irq_busy_ || softirq_busy_) return;  // the decision follows when they are done
+  if (irq_busy_ || in_softirq()) return;  // the decision follows when they are done
   choose();
 }
 

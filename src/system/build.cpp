@@ -50,6 +50,10 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
     hypervisor->add_interrupt(source, *interrupts.back(), domain, task_of(domain, config));
   }
   follow(scenario.interrupts);
+  if (scenario.network) {
+    machine = std::make_unique<DomainMachine>(*hypervisor, scenario.domains.front().name);
+    network = std::make_unique<Network>(simulation, *scenario.network, board, costs, *machine);
+  }
 }
 
 void System::follow(const std::vector<InterruptConfig>& configs) {

@@ -8,6 +8,7 @@
 #include "hypervisors/hypervisor.hpp"
 #include "models/board.hpp"
 #include "models/flight.hpp"
+#include "models/network.hpp"
 #include "models/stimulus.hpp"
 #include "system/scenario.hpp"
 
@@ -36,6 +37,19 @@ class SourceStimulus {
   InterruptSource source_;
 };
 
+/// The domains' kernels, as a network finds them.
+class DomainMachine final : public NetworkMachine {
+ public:
+  DomainMachine(Hypervisor& hypervisor, std::string first) : hypervisor_(&hypervisor), first_(std::move(first)) {}
+  Linux& linux_of(const std::string& domain) override { return *hypervisor_->kernel(domain)->as_linux(); }
+  const std::string& first_domain() const override { return first_; }
+  void route(IrqId irq, const std::string& domain, std::size_t cpu) override { hypervisor_->route(irq, domain, cpu); }
+
+ private:
+  Hypervisor* hypervisor_;
+  std::string first_;
+};
+
 struct System {
   System(const Scenario& scenario, QuantileTables& tables, std::uint64_t seed, std::uint32_t replication);
 
@@ -52,6 +66,8 @@ struct System {
   std::unique_ptr<Hypervisor> hypervisor;
   std::vector<std::unique_ptr<MeasuredInterrupt>> interrupts;
   std::vector<std::unique_ptr<SourceStimulus>> stimuli;
+  std::unique_ptr<DomainMachine> machine;
+  std::unique_ptr<Network> network;  // null: the scenario has none
 };
 
 }  // namespace vecusim

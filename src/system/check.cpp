@@ -6,6 +6,7 @@
 #include "system/check_events.hpp"
 #include "system/check_kernels.hpp"
 #include "system/check_kvm.hpp"
+#include "system/check_network.hpp"
 #include "system/check_tcg.hpp"
 #include "system/check_xen.hpp"
 #include "system/json_pointer.hpp"
@@ -55,6 +56,7 @@ class Checker {
     routing();
     report(kernel_problems(scenario_));
     report(kvm_problems(scenario_, spec_));
+    report(network_problems(scenario_));
     length();
   }
 

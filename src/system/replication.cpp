@@ -19,10 +19,13 @@ class Replication::System final : public vecusim::System {
       for (const Stage& stage : interrupt.path.stages()) shown.stages.push_back(stage.name);
       view.interrupts.push_back(std::move(shown));
     }
+    if (!scenario.network) return;
+    for (const FlowConfig& flow : scenario.network->flows) view.flows.push_back(flow.name);
   }
 
   SystemView view;
   std::optional<Duration> measure;
+  std::vector<std::uint64_t> queued_frames;
 };
 
 namespace {
@@ -61,13 +64,17 @@ void Replication::run() {
   EventQueue& queue = system_->simulation.queue;
   system_->hypervisor->start();
   for (auto& stimulus : system_->stimuli) stimulus->start();
+  if (system_->network) system_->network->start();
   if (system_->measure) {
     queue.run_until(kStart + *system_->measure);
-    return;
+  } else {
+    while (!system_->settled() && queue.step()) {
+    }
   }
-  while (!system_->settled() && queue.step()) {
-  }
+  if (system_->network) system_->queued_frames = system_->network->settle();
 }
+
+const std::vector<std::uint64_t>& Replication::queued_frames() const { return system_->queued_frames; }
 
 Time Replication::end() const { return system_->simulation.now(); }
 

@@ -29,6 +29,7 @@ struct SystemView {
   };
   std::vector<CpuView> cpus;
   std::vector<InterruptView> interrupts;
+  std::vector<std::string> flows = {};  ///< names
 };
 
 class Replication {
@@ -47,6 +48,9 @@ class Replication {
   void attach(TraceSink& sink);
   /// Until every interrupt has had its stimuli and answers, or the scenario's measure time is over.
   void run();
+
+  /// Frames under way at the end, by flow.
+  const std::vector<std::uint64_t>& queued_frames() const;
 
   /// What has been simulated, and how many events that took.
   Time end() const;

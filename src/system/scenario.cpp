@@ -74,6 +74,9 @@ void Scenario::fields(FieldVisitor& visit) {
   visit.object({"hypervisor", "what stands between the board and the domains", true}, hypervisor);
   visit.list({"domains", "the operating systems and what runs on them", true}, domains);
   visit.list({"interrupts", "what is to be measured", true}, interrupts);
+  const Field frames{"network",
+                     "flows of frames between the board's network device and programs of domains; absent: none"};
+  visit.optional(frames, network, [&](NetworkConfig& n) { visit.object(frames, n); });
   visit.object({"run", "how long and how often"}, run);
 }
 

@@ -17,6 +17,7 @@
 #include "models/costs.hpp"
 #include "models/linux_config.hpp"
 #include "models/measure.hpp"
+#include "models/network_config.hpp"
 #include "models/stimulus.hpp"
 #include "system/json_node.hpp"
 #include "system/problem.hpp"
@@ -75,6 +76,7 @@ struct Scenario {
   HypervisorConfig hypervisor;
   std::vector<DomainConfig> domains;
   std::vector<InterruptConfig> interrupts;
+  std::optional<NetworkConfig> network;
   RunConfig run;
   void fields(FieldVisitor& visit);
 

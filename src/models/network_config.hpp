@@ -1,0 +1,54 @@
+// What a scenario says of its network: the way that frames take, and the flows of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/fields.hpp"
+#include "models/frame.hpp"
+
+namespace vecusim {
+
+/// Who has the device's queues: the one operating system; dom0, which bridges to the domain's frontend; the domain,
+/// dom0 handling interrupts and doorbells for it; or the domain with its interrupts.
+enum class NetworkPath : std::uint8_t { native, bridge, rswitch2, passthrough };
+
+enum class FlowDirection : std::uint8_t { rx, tx };
+enum class Arrivals : std::uint8_t { constant, poisson, burst };
+
+struct FlowConfig {
+  std::string name;
+  FlowDirection direction = FlowDirection::rx;
+  std::string domain;
+  /// On the wire, preamble and gap included; as frame_bytes.
+  double rate_mbps = 100.0;
+  std::int64_t frame_bytes = kMostWireBytes;
+  Arrivals arrivals = Arrivals::constant;
+  std::int64_t burst_frames = 32;
+  std::int64_t port = 0;
+  std::int64_t priority = 0;
+
+  void fields(FieldVisitor& visit);
+  /// The mean distance of two frames, and the time that one takes at a rate, in ps.
+  double interval_ps() const { return static_cast<double>(frame_bytes) * 8e6 / rate_mbps; }
+  std::int64_t payload_bytes() const { return frame_bytes - kWireOverhead - kHeaders; }
+};
+
+struct NetworkConfig {
+  NetworkPath path = NetworkPath::bridge;
+  std::int64_t ports = 4;
+  double port_mbps = 1000.0;
+  std::int64_t rx_descriptors = 256;
+  std::int64_t tx_descriptors = 256;
+  Duration moderation{};
+  std::int64_t moderation_frames = 64;
+  bool tx_completion_irq = false;
+  std::int64_t cpu = 0;
+  std::vector<FlowConfig> flows;
+
+  void fields(FieldVisitor& visit);
+};
+
+}  // namespace vecusim

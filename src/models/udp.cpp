@@ -1,0 +1,138 @@
+// Datagrams between sockets and programs.
+#include "models/udp.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "models/linux.hpp"
+
+namespace vecusim {
+
+namespace {
+
+// net.core.rmem_default, and what a received frame takes of it (truesize): socket(7), and Linux' buffers of 2 KB.
+constexpr std::int64_t kSocketBytes = 212992;
+constexpr std::int64_t kSmallFrame = 256;
+constexpr std::int64_t kSmallTaken = 768;
+constexpr std::int64_t kTaken = 2304;
+
+NetThread* add_program(Linux& kernel, const FlowConfig& config, NetJob& job) {
+  auto thread = std::make_unique<NetThread>(kernel, config.name, job, Context::kernel);
+  NetThread* added = thread.get();
+  kernel.add_thread(std::move(thread));
+  return added;
+}
+
+}  // namespace
+
+UdpReceiver::UdpReceiver(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
+                         const FlowConfig& config)
+    : simulation_(simulation),
+      costs_(costs),
+      path_(board.add_code_path()),
+      flow_(flow),
+      capacity_(static_cast<std::size_t>(kSocketBytes / (config.frame_bytes <= kSmallFrame ? kSmallTaken : kTaken))),
+      thread_(add_program(kernel, config, *this)) {}
+
+void UdpReceiver::take(const Frame& frame) {
+  if (queue_.size() < capacity_) {
+    queue_.push(frame);
+  } else {
+    simulation_.trace.emit(Frames{simulation_.now(), flow_, FrameEvent::dropped, 1});
+  }
+}
+
+Duration UdpReceiver::begin(LinuxCpu& cpu) {
+  if (read_) return NetBatch(costs_).add(NetCode::app_rx, reading_).take(cpu, path_);
+  reading_ = std::min(queue_.size(), kNapiBudget);
+  began_ = simulation_.now();
+  return NetBatch(costs_).add(NetCode::socket_rx, reading_).take(cpu, path_);
+}
+
+NetJob::Next UdpReceiver::done(LinuxCpu&) {
+  read_ = !read_;
+  thread_->turn_to(read_ ? Context::user : Context::kernel);
+  if (read_) {
+    deliver();
+    return Next::piece;
+  }
+  return queue_.empty() ? Next::nothing : Next::piece;
+}
+
+// One after another, at equal distances within the piece.
+void UdpReceiver::deliver() {
+  const Duration each = (simulation_.now() - began_) / std::max<Duration::rep>(static_cast<Duration::rep>(reading_), 1);
+  took_.clear();
+  for (std::size_t i = 1; i <= reading_; ++i) {
+    const Time at = i == reading_ ? simulation_.now() : began_ + static_cast<Duration::rep>(i) * each;
+    took_.push_back(at - queue_.pop().born);
+  }
+  simulation_.trace.emit(Frames{simulation_.now(), flow_, FrameEvent::delivered, reading_, took_});
+}
+
+UdpSender::UdpSender(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
+                     const FlowConfig& config, double port_mbps, FrameOutlet& outlet)
+    : simulation_(simulation),
+      costs_(costs),
+      path_(board.add_code_path()),
+      flow_(flow),
+      bytes_(static_cast<std::uint16_t>(config.frame_bytes)),
+      source_(simulation, config, port_mbps),
+      outlet_(outlet),
+      thread_(add_program(kernel, config, *this)) {
+  thread_->sleep_until(source_.next());
+}
+
+bool UdpSender::room(LinuxCpu& cpu) {
+  if (!waits_ || thread_->awake()) return false;
+  thread_->kick(cpu);
+  return true;
+}
+
+Duration UdpSender::begin(LinuxCpu& cpu) {
+  NetBatch batch(costs_);
+  if (in_call_) {
+    batch.add(NetCode::socket_tx);
+    outlet_.price(batch);
+  } else {
+    batch.add(NetCode::app_tx);
+  }
+  return batch.take(cpu, path_);
+}
+
+NetJob::Next UdpSender::done(LinuxCpu& cpu) {
+  if (!in_call_) {
+    waits_ = !outlet_.room();
+    if (waits_) {
+      thread_->sleep_until(kNever);
+      return Next::nothing;
+    }
+    if (source_.next() > simulation_.now()) return next_frame();  // woken for room, early
+    in_call_ = true;
+    thread_->turn_to(Context::kernel);
+    return Next::piece;
+  }
+  in_call_ = false;
+  thread_->turn_to(Context::user);
+  const Frame frame{source_.next(), flow_, bytes_};
+  source_.take();
+  simulation_.trace.emit(Frames{simulation_.now(), flow_, FrameEvent::offered, 1});
+  const Next next = next_frame();
+  outlet_.send(cpu, frame);
+  return next;
+}
+
+NetJob::Next UdpSender::next_frame() {
+  if (source_.next() <= simulation_.now()) return Next::piece;
+  thread_->sleep_until(source_.next());
+  return Next::nothing;
+}
+
+std::uint64_t UdpSender::backlog() {
+  std::uint64_t due = 0;
+  for (; source_.next() <= simulation_.now(); source_.take()) ++due;
+  if (due > 0) simulation_.trace.emit(Frames{simulation_.now(), flow_, FrameEvent::offered, due});
+  return due;
+}
+
+}  // namespace vecusim

@@ -1,0 +1,101 @@
+// Programs that receive and send UDP datagrams, the sockets they do it by, and what stands on a socket's other side.
+#pragma once
+
+#include <vector>
+
+#include "models/frame.hpp"
+#include "models/frame_source.hpp"
+#include "models/linux_net.hpp"
+
+namespace vecusim {
+
+/// Where received frames go from a driver's poll.
+class FrameSink {
+ public:
+  virtual ~FrameSink() = default;
+  /// What handing so many frames on costs in the poll.
+  virtual void price(NetBatch& batch, std::size_t frames) const = 0;
+  /// A frame is there; it may find no place.
+  virtual void take(const Frame& frame) = 0;
+  /// Whom to wake for what has been taken.
+  virtual NetThread& reader() = 0;
+};
+
+/// Where a program's frames go to the wire.
+class FrameOutlet {
+ public:
+  virtual ~FrameOutlet() = default;
+  /// What a frame costs, in the system call.
+  virtual void price(NetBatch& batch) const = 0;
+  /// Whether one more frame finds a place; else the program will be told when it does.
+  virtual bool room() = 0;
+  /// The last thing in a piece: it may trap.
+  virtual void send(LinuxCpu& cpu, const Frame& frame) = 0;
+};
+
+/// A program that reads one datagram after another and does little else. Its socket holds as many frames as Linux'
+/// default buffer does (212992 bytes, of which a frame takes 2304, a small one 768).
+class UdpReceiver final : public NetJob, public FrameSink {
+ public:
+  UdpReceiver(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
+              const FlowConfig& config);
+
+  // FrameSink
+  void price(NetBatch& batch, std::size_t frames) const override { batch.add(NetCode::ip_rx, frames); }
+  void take(const Frame& frame) override;
+  NetThread& reader() override { return *thread_; }
+
+  // NetJob
+  Duration begin(LinuxCpu& cpu) override;
+  Next done(LinuxCpu& cpu) override;
+
+  std::size_t queued() const { return queue_.size(); }
+
+ private:
+  void deliver();
+
+  Simulation& simulation_;
+  const NetCosts& costs_;
+  CodePath path_;
+  FlowId flow_;
+  std::size_t capacity_;
+  NetThread* thread_;
+  Fifo<Frame> queue_;
+  std::size_t reading_ = 0;  // frames of the piece
+  bool read_ = false;        // and the program has them now
+  Time began_{};
+  std::vector<Duration> took_;
+};
+
+/// A program that has a datagram to send at the flow's times and sleeps until then. Late, it sends at once.
+class UdpSender final : public NetJob {
+ public:
+  UdpSender(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
+            const FlowConfig& config, double port_mbps, FrameOutlet& outlet);
+
+  /// Its outlet has room again; whether it has been woken for that.
+  bool room(LinuxCpu& cpu);
+
+  // NetJob
+  Duration begin(LinuxCpu& cpu) override;
+  Next done(LinuxCpu& cpu) override;
+
+  /// Tells observers of the frames whose turn has come since, and returns their number.
+  std::uint64_t backlog();
+
+ private:
+  Next next_frame();
+
+  Simulation& simulation_;
+  const NetCosts& costs_;
+  CodePath path_;
+  FlowId flow_;
+  std::uint16_t bytes_;
+  FrameSource source_;
+  FrameOutlet& outlet_;
+  NetThread* thread_;
+  bool in_call_ = false;
+  bool waits_ = false;  // for room
+};
+
+}  // namespace vecusim

@@ -1,0 +1,239 @@
+// The network: closed forms of batches, conservation, load that adds up, and what surprises.
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "analysis/experiment.hpp"
+#include "analysis/load_sink.hpp"
+#include "analysis/network_sink.hpp"
+#include "catch.hpp"
+#include "system_bench.hpp"
+#include "xen_bench.hpp"
+
+using namespace vecusim;
+using namespace vecusim::test;
+
+namespace {
+
+/// Dependent on nothing but what a test sets: every cost is zero.
+Scenario ideal(const std::string& preset, const Settings& settings, const std::map<std::string, double>& costs) {
+  Scenario scenario = load_scenario(preset, settings).scenario;
+  make_ideal(scenario);
+  for (const auto& [name, value] : costs) scenario.costs.at(name).value = value;
+  scenario.costs.at("rswitch2.bus").value = 1e9;
+  scenario.costs.at("rswitch2.buffer").value = 1e9;
+  return scenario;
+}
+
+struct NetworkRun {
+  std::vector<FlowTally> flows;
+  std::vector<std::uint64_t> queued;
+  LoadTally load;
+  double seconds = 0.0;
+
+  double batch() const { return static_cast<double>(flows.at(0).batched) / static_cast<double>(flows.at(0).batches); }
+  double mean_us() const { return flows.at(0).latency.mean_us(); }
+  /// In percent of one pCPU.
+  double pct(std::string_view domain) const {
+    Wide sum = 0;
+    for (const LoadTally::Party& party : load.parties) {
+      for (const Wide part : party.contexts) sum += party.name == domain ? part : 0;
+    }
+    return static_cast<double>(sum) / seconds * 1e-10;
+  }
+};
+
+NetworkRun run_network(const Scenario& scenario) {
+  QuantileTables tables;
+  Replication run(scenario, tables, scenario.run.seed, 0);
+  NetworkSink network(run.view().flows.size(), kStart);
+  LoadSink load(run.view(), kStart);
+  run.attach(network);
+  run.attach(load);
+  run.run();
+  NetworkRun result;
+  result.flows = network.take();
+  result.queued = run.queued_frames();
+  result.load = load.finish(run.end());
+  result.seconds = to_s(run.end() - kStart);
+  return result;
+}
+
+NetworkRun run_network(const std::string& preset, Settings settings) {
+  settings.emplace_back("/run/warmup_ms=0");
+  settings.emplace_back("/run/measure_ms=200");
+  return run_network(load_scenario(preset, settings).scenario);
+}
+
+std::string flow(const std::string& values) {
+  return "/network/flows=[{\"name\":\"udp\",\"domain\":\"domU\"," + values + "}]";
+}
+
+Settings at_rate(double mbps) { return {"/network/flows/0/rate_mbps=" + std::to_string(mbps)}; }
+
+/// Frames per second of 1538 bytes at 1 Gb/s.
+constexpr double kLineRate = 1e9 / (1538 * 8);
+
+}  // namespace
+
+// Specification of the mechanisms, section 5.5: an interrupt-then-poll queue with entry latency d and cost c per frame.
+
+TEST_CASE("batches at a constant rate follow their closed form") {
+  for (const auto& [d_us, c_us] :
+       {std::pair{6.0, 3.0}, std::pair{6.0, 6.0}, std::pair{20.0, 3.0}, std::pair{30.0, 8.0}}) {
+    const Scenario scenario = ideal("vc3-native-rx", {"/run/measure_ms=500"},
+                                    {{"rswitch2.write_arrives", d_us}, {"net.driver_rx.cycles", c_us * 1500}});
+    const double lam = kLineRate * 1e-6;  // per us
+    const double expected = std::floor(lam * d_us / (1.0 - lam * c_us)) + 1.0;
+    CAPTURE(d_us, c_us);
+    CHECK(run_network(scenario).batch() == Approx(expected).epsilon(0.02));
+  }
+}
+
+TEST_CASE("batches of Poisson arrivals follow their closed form") {
+  for (const auto& [mbps, d_us, c_us] : {std::tuple{1000.0, 6.0, 3.0}, std::tuple{1000.0, 20.0, 3.0},
+                                         std::tuple{600.0, 10.0, 7.0}, std::tuple{250.0, 6.0, 3.0}}) {
+    const Scenario scenario = ideal("vc3-native-rx",
+                                    {"/run/measure_ms=2000", "/network/flows/0/arrivals=poisson",
+                                     "/network/flows/0/rate_mbps=" + std::to_string(mbps)},
+                                    {{"rswitch2.write_arrives", d_us}, {"net.driver_rx.cycles", c_us * 1500}});
+    const double lam = kLineRate * mbps * 1e-9;
+    CAPTURE(mbps, d_us, c_us);
+    CHECK(run_network(scenario).batch() == Approx((1.0 + lam * d_us) / (1.0 - lam * c_us)).epsilon(0.02));
+  }
+}
+
+TEST_CASE("a masked hand-shake's batches follow their closed form") {
+  for (const auto& [irq_us, upcall_us, c_us] :
+       {std::tuple{10.0, 10.0, 3.0}, std::tuple{20.0, 20.0, 3.0}, std::tuple{10.0, 10.0, 8.0}}) {
+    constexpr double kWrite = 5.0;
+    const Scenario scenario = ideal("vc3-rswitch2-rx", {"/run/measure_ms=500"},
+                                    {{"rswitch2.write_arrives", kWrite},
+                                     {"net.irq.cycles", irq_us * 1500},
+                                     {"net.upcall.cycles", upcall_us * 1500},
+                                     {"net.shared_rx.cycles", c_us * 1500}});
+    const double lam = kLineRate * 1e-6;
+    // To the poll: the handler, two events' handlers in the domain; from it: dom0's handler, and the write.
+    const double loop_us = irq_us + 2 * upcall_us + upcall_us + kWrite;
+    CAPTURE(irq_us, upcall_us, c_us);
+    CHECK(run_network(scenario).batch() == Approx(lam * loop_us / (1.0 - lam * c_us)).epsilon(0.02));
+  }
+}
+
+TEST_CASE("a batch is one frame at a low rate, and a poll's budget when the domain is saturated") {
+  CHECK(run_network("vc3-bridge-rx", at_rate(1.0)).batch() == Approx(1.0).epsilon(0.001));
+  const NetworkRun flood =
+      run_network("vc3-bridge-rx", {flow(R"("direction":"rx","rate_mbps":1000,"frame_bytes":84)")});
+  CHECK(flood.batch() > 60.0);
+  CHECK(flood.flows[0].dropped > 0);
+}
+
+TEST_CASE("every frame is delivered, dropped or under way") {
+  for (const std::string preset :
+       {"vc3-bridge-rx", "vc3-rswitch2-rx", "vc3-bridge-tx", "vc3-rswitch2-tx", "vc3-passthrough"}) {
+    for (const std::string arrivals : {"constant", "poisson", "burst"}) {
+      for (const char* frame : {"84", "400", "1538"}) {
+        for (const char* rate : {"30", "990"}) {
+          const NetworkRun run = run_network(
+              preset,
+              {std::string("/network/flows/0/frame_bytes=") + frame, std::string("/network/flows/0/rate_mbps=") + rate,
+               "/network/flows/0/arrivals=" + arrivals, R"(/domains/1/tasks=[{"name":"hog","model":"hog"}])"});
+          const FlowTally& udp = run.flows[0];
+          CAPTURE(preset, arrivals, frame, rate);
+          CHECK(udp.offered > 0);
+          CHECK(udp.delivered > 0);
+          CHECK(udp.offered == udp.delivered + udp.dropped + run.queued[0]);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("load with a network adds up to the machine, exactly") {
+  for (const std::string preset :
+       {"vc3-bridge-rx", "vc3-rswitch2-rx", "vc3-bridge-tx", "vc3-rswitch2-tx", "vc3-passthrough"}) {
+    const NetworkRun run = run_network(preset, {});
+    Wide sum = 0;
+    for (const LoadTally::Party& party : run.load.parties) {
+      for (const Wide part : party.contexts) sum += part;
+    }
+    CAPTURE(preset);
+    CHECK(static_cast<std::uint64_t>(sum) == static_cast<std::uint64_t>(run.load.capacity));
+  }
+}
+
+TEST_CASE("payload never exceeds what a port carries") {
+  const double payload =
+      static_cast<double>(run_network("vc3-rswitch2-rx", {}).flows[0].delivered) * 1472 * 8 / 0.2 * 1e-6;
+  CHECK(payload > 950.0);
+  CHECK(payload <= 957.2);
+}
+
+TEST_CASE("a rate that no port carries is an error that names the limit") {
+  const auto load = [] { load_scenario("vc3-rswitch2-rx", {"/network/flows/0/rate_mbps=1045"}); };  // 1 Gb/s of payload
+  try {
+    load();
+    FAIL("accepted");
+  } catch (const InvalidInput& invalid) {
+    REQUIRE(invalid.problems().kept().size() == 1);
+    const Problem& problem = invalid.problems().kept().front();
+    CHECK(problem.pointer == "/network/flows/0/rate_mbps");
+    CHECK(problem.expected.find("1000 Mb/s") != std::string::npos);
+    CHECK(problem.expected.find("957") != std::string::npos);
+    CHECK(problem.found == "1045");
+  }
+}
+
+// Section 9, experiment 18, and what surprises.
+
+TEST_CASE("the bridge's load grows with the rate, ever more slowly; shared queues' does not") {
+  std::vector<double> bridge;
+  std::vector<double> shared;
+  for (const double mbps : {100.0, 400.0, 700.0, 1000.0}) {
+    bridge.push_back(run_network("vc3-bridge-rx", at_rate(mbps)).pct("dom0"));
+    shared.push_back(run_network("vc3-rswitch2-rx", at_rate(mbps)).pct("dom0"));
+  }
+  for (std::size_t i = 1; i < bridge.size(); ++i) {
+    CHECK(bridge[i] > bridge[i - 1]);
+    if (i > 1) CHECK(bridge[i] - bridge[i - 1] < bridge[i - 1] - bridge[i - 2]);
+  }
+  CHECK(shared[3] < 1.1 * shared[2]);
+}
+
+TEST_CASE("at a low rate shared queues save nothing, at line rate they do, and the domain pays the same") {
+  const auto ratio = [](double mbps, const char* domain) {
+    return run_network("vc3-rswitch2-rx", at_rate(mbps)).pct(domain) /
+           run_network("vc3-bridge-rx", at_rate(mbps)).pct(domain);
+  };
+  CHECK(ratio(20.0, "dom0") > 0.85);
+  CHECK(ratio(1000.0, "dom0") < 0.6);
+}
+
+TEST_CASE("a slower loop of notifications lowers dom0's load and raises the latency") {
+  const NetworkRun fast = run_network("vc3-rswitch2-rx", {});
+  const NetworkRun slow = run_network("vc3-rswitch2-rx", {"/costs/rswitch2.write_arrives/value=40"});
+  CHECK(slow.pct("dom0") < 0.9 * fast.pct("dom0"));
+  CHECK(slow.mean_us() > fast.mean_us());
+}
+
+TEST_CASE("what a frame costs the bridge grows with its size by the copy alone") {
+  // The same frames per second, 400 and 1538 bytes.
+  const double small =
+      run_network("vc3-bridge-rx", {flow(R"("direction":"rx","rate_mbps":104.031,"frame_bytes":400)")}).pct("dom0");
+  const double large =
+      run_network("vc3-bridge-rx", {flow(R"("direction":"rx","rate_mbps":400,"frame_bytes":1538)")}).pct("dom0");
+  const double pps = 400e6 / (1538 * 8);
+  CHECK(large - small == Approx(pps * (1538 - 400) * 400e-12 * 100).margin(0.4));
+}
+
+TEST_CASE("dom0's work waits for its pCPU like any other") {
+  const auto beside_hog = [](const char* affinity) {
+    Settings settings = at_rate(200.0);
+    settings.emplace_back(
+        R"(/domains/-={"name":"busy","os":{"model":"linux"},"tasks":[{"name":"hog","model":"hog"}]})");
+    settings.emplace_back("/domains/0/affinity=[0]");
+    settings.emplace_back(std::string("/domains/2/affinity=") + affinity);
+    return run_network("vc3-bridge-rx", settings).mean_us();
+  };
+  CHECK(beside_hog("[0]") > 1.5 * beside_hog("[3]"));
+}
