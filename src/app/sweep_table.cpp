@@ -35,11 +35,18 @@ std::string short_name(const std::string& pointer, const std::vector<std::string
   return pointer;
 }
 
-const LoadResult* hypervisor_of(const Result& result) {
-  const auto at = std::find_if(result.load.begin(), result.load.end(),
-                               [](const LoadResult& load) { return load.name == kHypervisorParty; });
-  return at == result.load.end() ? nullptr : &*at;
+/// What the hypervisor takes in all, for itself and for domains, in percent of one pCPU; nothing without one.
+std::optional<double> hypervisor_pct(const Result& result) {
+  double sum = 0.0;
+  bool found = false;
+  for (const LoadResult& load : result.load) {
+    found = found || load.name == kHypervisorParty;
+    sum += load.contexts_pct[static_cast<std::size_t>(Context::hypervisor)];
+  }
+  return found ? std::optional(sum) : std::nullopt;
 }
+
+bool is_domain(const LoadResult& load) { return load.name != kHypervisorParty && load.name != kIdleParty; }
 
 bool has_requirement(const Result& result) {
   return std::any_of(result.latency.begin(), result.latency.end(),
@@ -59,14 +66,15 @@ std::vector<std::string> heading(const Sweep& sweep, const Result& result) {
     if (result.network.size() > 1) names.emplace_back("flow");
     for (const char* name : {"Mb/s", "dropped/s", "batch", "mean_us", "p99_us"}) names.emplace_back(name);
     for (const LoadResult& load : result.load) {
-      if (load.name != kIdleParty) names.push_back(load.name + "_%");
+      if (is_domain(load)) names.push_back(load.name + "_%");
     }
+    if (hypervisor_pct(result)) names.emplace_back("hypervisor_%");
     return names;
   }
   if (result.latency.size() > 1) names.emplace_back("interrupt");
   for (const char* name : {"n", "lost", "min_us", "mean_us", "p99_us", "max_us"}) names.emplace_back(name);
   if (has_requirement(result)) names.emplace_back("miss_ppm");
-  if (hypervisor_of(result) != nullptr) {
+  if (hypervisor_pct(result)) {
     names.emplace_back("switches/s");
     names.emplace_back("hypervisor_%");
   }
@@ -83,9 +91,9 @@ std::vector<std::string> fields(const Result& result, const LatencyResult& laten
   line.push_back(microseconds(latency.quantiles[2].value));
   line.push_back(microseconds(latency.max));
   if (has_requirement(result)) line.push_back(latency.requirement ? fixed(latency.requirement->miss_ppm, 0) : "");
-  if (const LoadResult* hypervisor = hypervisor_of(result)) {
+  if (const auto hypervisor = hypervisor_pct(result)) {
     line.push_back(fixed(result.counters.context_switches_per_s, 1));
-    line.push_back(fixed(hypervisor->pcpu_pct, 3));
+    line.push_back(fixed(*hypervisor, 3));
   }
   return line;
 }
@@ -99,8 +107,9 @@ std::vector<std::string> fields(const Result& result, const FlowResult& flow) {
   line.push_back(microseconds(flow.mean_us));
   line.push_back(microseconds(flow.quantiles[2]));
   for (const LoadResult& load : result.load) {
-    if (load.name != kIdleParty) line.push_back(fixed(load.pcpu_pct, 2));
+    if (is_domain(load)) line.push_back(fixed(load.pcpu_pct, 2));
   }
+  if (const auto hypervisor = hypervisor_pct(result)) line.push_back(fixed(*hypervisor, 2));
   return line;
 }
 
