@@ -32,20 +32,15 @@ void Batches::merge(const Batches& other) {
 }
 
 std::vector<Group> Batches::groups() const {
+  if (replications_.size() == 1) return replications_.front();
   std::vector<Group> result;
-  const bool enough = by_replication();
   for (const std::vector<Group>& replication : replications_) {
-    if (replication.empty()) continue;
-    if (!enough) {
-      result.insert(result.end(), replication.begin(), replication.end());
-      continue;
-    }
     Group whole;
     for (const Group& group : replication) {
       whole.n += group.n;
       whole.sum += group.sum;
     }
-    result.push_back(whole);
+    if (whole.n > 0) result.push_back(whole);
   }
   return result;
 }

@@ -9,12 +9,11 @@
 
 namespace vecusim {
 
-/// Within a replication at most 64 groups: when they are full, neighbours are joined and groups become twice as large.
-/// Over kEnoughReplications or more, a replication is a group of its own, for replications are independent.
+/// Of one replication at most 64 groups: when they are full, neighbours are joined and groups become twice as large. Of
+/// several, each is a group: they alone are independent, however few they are.
 class Batches {
  public:
   static constexpr std::size_t kMost = 64;
-  static constexpr std::size_t kEnoughReplications = 10;
 
   Batches();
 
@@ -27,8 +26,6 @@ class Batches {
     bytes(replications_);
     bytes(size_);
   }
-  /// Whether groups() are whole replications, of which there are enough.
-  bool by_replication() const { return replications_.size() >= kEnoughReplications; }
   /// What mean_interval() wants; sums in µs.
   std::vector<Group> groups() const;
 

@@ -7,7 +7,6 @@
 
 #include <boost/math/distributions/beta.hpp>
 #include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
@@ -21,6 +20,30 @@ constexpr double kTail = 0.05;
 
 double beta_quantile(double p, double a, double b) {
   return boost::math::quantile(boost::math::beta_distribution<double, Policy>(a, b), p);
+}
+
+/// What groups are together. The variance of Σ sum - mean · Σ n is that of the ratio estimator mean = Σ sum / Σ n.
+struct Totals {
+  double groups = 0.0;
+  double n = 0.0;
+  double sum = 0.0;
+  double residual_variance = 0.0;
+};
+
+Totals totals_of(std::span<const Group> groups) {
+  Totals all;
+  all.groups = static_cast<double>(groups.size());
+  for (const Group& group : groups) {
+    all.n += static_cast<double>(group.n);
+    all.sum += group.sum;
+  }
+  double squares = 0.0;
+  for (const Group& group : groups) {
+    const double residual = group.sum - all.sum / all.n * static_cast<double>(group.n);
+    squares += residual * residual;
+  }
+  all.residual_variance = squares * all.groups / (all.groups - 1.0);
+  return all;
 }
 
 /// P(B >= hits) for B binomial.
@@ -60,24 +83,17 @@ std::optional<Ranks> quantile_ranks(std::uint64_t n, double p) {
   return Ranks{above - 1, hi};
 }
 
-// The variance of a ratio estimator over that of a binomial share. Student's t stands for the groups being few.
+double design_effect(std::span<const Group> groups, double variance) {
+  if (groups.size() < 2 || variance <= 0.0) return 1.0;
+  const Totals all = totals_of(groups);
+  const double few = student_t_quantile(1.0 - kTail / 2, all.groups - 1.0) / normal_quantile(1.0 - kTail / 2);
+  return std::max(1.0, all.residual_variance / (all.n * variance) * few * few);
+}
+
 double design_effect(std::span<const Group> hits) {
-  double n = 0.0;
-  double sum = 0.0;
-  for (const Group& group : hits) {
-    n += static_cast<double>(group.n);
-    sum += group.sum;
-  }
-  const double share = n > 0.0 ? sum / n : 0.0;
-  if (hits.size() < 2 || share <= 0.0 || share >= 1.0) return 1.0;
-  double squares = 0.0;
-  for (const Group& group : hits) {
-    const double residual = group.sum - share * static_cast<double>(group.n);
-    squares += residual * residual;
-  }
-  const double degrees = static_cast<double>(hits.size()) - 1.0;
-  const double few = student_t_quantile(1.0 - kTail / 2, degrees) / normal_quantile(1.0 - kTail / 2);
-  return std::max(1.0, squares * (degrees + 1.0) / degrees / (n * share * (1.0 - share)) * few * few);
+  const Totals all = totals_of(hits);
+  const double share = all.n > 0.0 ? all.sum / all.n : 0.0;
+  return design_effect(hits, share * (1.0 - share));
 }
 
 std::optional<Ranks> quantile_ranks(std::uint64_t n, double p, double effect) {
@@ -92,25 +108,11 @@ std::optional<Ranks> quantile_ranks(std::uint64_t n, double p, double effect) {
   return Ranks{std::clamp<std::uint64_t>(lo, 1, n), std::clamp<std::uint64_t>(hi, 1, n)};
 }
 
-// The ratio estimator: mean = Σ sum / Σ n, with the variance of the residuals sum - mean · n.
 std::optional<Interval> mean_interval(std::span<const Group> groups) {
-  const std::size_t count = groups.size();
-  if (count < 2) return std::nullopt;
-  double n = 0.0;
-  double sum = 0.0;
-  for (const Group& group : groups) {
-    n += static_cast<double>(group.n);
-    sum += group.sum;
-  }
-  const double mean = sum / n;
-  double squares = 0.0;
-  for (const Group& group : groups) {
-    const double residual = group.sum - mean * static_cast<double>(group.n);
-    squares += residual * residual;
-  }
-  const auto k = static_cast<double>(count);
-  const double error = std::sqrt(squares * k / (k - 1.0)) / n;
-  const double reach = student_t_quantile(1.0 - kTail / 2, k - 1.0) * error;
+  if (groups.size() < 2) return std::nullopt;
+  const Totals all = totals_of(groups);
+  const double mean = all.sum / all.n;
+  const double reach = student_t_quantile(1.0 - kTail / 2, all.groups - 1.0) * std::sqrt(all.residual_variance) / all.n;
   return Interval{mean - reach, mean + reach};
 }
 
@@ -133,11 +135,6 @@ double binomial_cdf(std::uint64_t hits, std::uint64_t n, double p) {
 
 double student_t_quantile(double p, double degrees_of_freedom) {
   return boost::math::quantile(boost::math::students_t_distribution<double, Policy>(degrees_of_freedom), p);
-}
-
-double chi_squared_tail(double x, double degrees_of_freedom) {
-  const boost::math::chi_squared_distribution<double, Policy> law(degrees_of_freedom);
-  return boost::math::cdf(boost::math::complement(law, std::max(0.0, x)));
 }
 
 double normal_cdf(double z) { return boost::math::cdf(boost::math::normal_distribution<double, Policy>(), z); }

@@ -57,8 +57,10 @@ struct Group {
   }
 };
 
-/// How many times more than of independent samples the share of hits scatters between the groups (`sum`: hits of n),
-/// with what few groups leave open; at least 1.
+/// How many times more than of independent samples of this `variance` the mean of the groups scatters, with what few
+/// groups leave open (Student's t); at least 1, and 1 for fewer than two groups.
+double design_effect(std::span<const Group> groups, double variance);
+/// The same for a share of hits (`sum`: hits of n).
 double design_effect(std::span<const Group> hits);
 
 /// The same ranks for samples that resemble others of their group: those of n / `effect` independent ones, stretched.
@@ -77,8 +79,6 @@ Interval clopper_pearson(std::uint64_t hits, std::uint64_t n, double confidence 
 double binomial_cdf(std::uint64_t hits, std::uint64_t n, double p);
 /// The p-quantile of Student's t.
 double student_t_quantile(double p, double degrees_of_freedom);
-/// P(X >= x) for X chi-squared.
-double chi_squared_tail(double x, double degrees_of_freedom);
 double normal_cdf(double z);
 double normal_quantile(double p);
 

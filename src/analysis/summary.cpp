@@ -19,27 +19,20 @@ bool counted(const MeasureConfig& measure) {
   return measure.late_answer == LateAnswer::counted && measure.from == Point::edge;
 }
 
-/// How dependent samples of a replication are near the quantile: from the replications' shares below it while the
-/// single samples are known, else from their means.
+/// How dependent samples of a group are near the quantile: from the groups' shares below it while the single samples
+/// are known, else from their means.
 double dependence(const Samples& samples, const std::vector<Group>& groups, Duration quantile) {
+  if (!samples.exact()) return design_effect(groups, std::pow(samples.std_us().value_or(0.0), 2.0));
   std::vector<Group> hits;
   hits.reserve(groups.size());
-  if (samples.exact()) {
-    auto value = samples.values().begin();
-    for (const Group& group : groups) {
-      const auto end = value + static_cast<std::ptrdiff_t>(group.n);
-      hits.push_back(
-          {group.n, static_cast<double>(std::count_if(value, end, [&](Duration v) { return v <= quantile; }))});
-      value = end;
-    }
-    return design_effect(hits);
+  auto value = samples.values().begin();
+  for (const Group& group : groups) {
+    const auto end = value + static_cast<std::ptrdiff_t>(group.n);
+    hits.push_back(
+        {group.n, static_cast<double>(std::count_if(value, end, [&](Duration v) { return v <= quantile; }))});
+    value = end;
   }
-  const double variance = std::pow(samples.std_us().value_or(0.0), 2.0);
-  if (groups.size() < 2 || variance == 0.0) return 1.0;
-  double squares = 0.0;
-  for (const Group& group : groups)
-    squares += std::pow(group.sum - samples.mean_us() * static_cast<double>(group.n), 2.0);
-  return std::max(1.0, squares / (static_cast<double>(samples.n()) * variance));
+  return design_effect(hits);
 }
 
 QuantileResult quantile(const OrderStatistics& order, const Samples& samples, const std::vector<Group>& groups,
@@ -101,10 +94,8 @@ LatencyResult summarize(const SystemView::InterruptView& view, const LatencyTall
   const std::vector<Group> groups = tally.batches.groups();
   result.mean_ci95 = mean_interval(groups);
   const OrderStatistics order(samples);
-  // Batches of one replication tell too little of rare hits: with few replications, samples count as independent.
-  const std::vector<Group> replications = tally.batches.by_replication() ? groups : std::vector<Group>{};
   for (std::size_t i = 0; i < kLevels; ++i) {
-    result.quantiles[i] = quantile(order, samples, replications, kLevelList[i].p);
+    result.quantiles[i] = quantile(order, samples, groups, kLevelList[i].p);
   }
   result.histogram = order.bins(LatencyResult::kMostBins);
   if (requirement) {
