@@ -29,6 +29,13 @@ std::size_t depth_of(double value, const std::vector<double>& sorted, bool only_
   return static_cast<std::size_t>(only_upper ? not_below : std::min(not_above, not_below));
 }
 
+/// The measured experiment is one of those that could have been drawn, hence the 1.
+double share_as_far(const std::vector<std::vector<double>>& rows, std::size_t column, double distance) {
+  const auto as_far = std::count_if(rows.begin(), rows.end(),
+                                    [&](const std::vector<double>& row) { return !(row[column] < distance); });
+  return (static_cast<double>(as_far) + 1.0) / (static_cast<double>(rows.size()) + 1.0);
+}
+
 Predicted interval_of(const std::vector<double>& sorted, std::size_t given_up, bool only_upper) {
   if (sorted.empty()) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -78,24 +85,29 @@ std::vector<Predicted> by_repetition(const Repetition& repeat, const Question& q
       [&](std::size_t, std::vector<double> row) { rows.push_back(std::move(row)); });
   std::vector<bool> only_upper;
   for (const Statistic statistic : question.statistics) only_upper.push_back(statistic == Statistic::ks_distance);
-  return simultaneous_intervals(rows, only_upper);
+  std::vector<Predicted> predicted = simultaneous_intervals(rows, only_upper);
+  for (std::size_t k = 0; k < predicted.size(); ++k) {
+    if (only_upper[k] && question.distance) predicted[k].p_value = share_as_far(rows, k, *question.distance);
+  }
+  return predicted;
 }
 
 std::vector<Predicted> predict(const Repetition& repeat, const Question& question, const Parallel& parallel) {
   if (question.n <= kMostRepeated) return by_repetition(repeat, question, parallel);
-  constexpr std::int64_t kBatches = 100;
   constexpr std::int64_t kTimes = 20;
   constexpr std::int64_t kMostPooled = 10'000'000;
-  const std::int64_t batch = std::min(question.n, kMostPooled / kTimes) * kTimes / kBatches;
+  const std::int64_t size = std::min(question.n, kMostPooled / kTimes);
   Pool pool;
+  std::vector<std::vector<double>> experiments;
   run_trials(
-      kBatches, parallel, [&](std::size_t i) { return repeat(batch, static_cast<std::uint32_t>(i)); },
+      kTimes, parallel, [&](std::size_t i) { return repeat(size, static_cast<std::uint32_t>(i)); },
       [&](std::size_t, const Answers& answers) {
         pool.latencies.merge(answers.latencies);
         pool.lost += static_cast<std::uint64_t>(answers.lost);
-        pool.groups.push_back({answers.latencies.n(), 1e-6 * static_cast<double>(answers.latencies.sum().count())});
+        Answers scaled{answers.latencies, answers.lost * question.n / size};
+        experiments.push_back(values_of(question.statistics, scaled));
       });
-  return from_pool(pool, question.n, question.statistics);
+  return widened(from_pool(pool, question.n, question.statistics), question.statistics, experiments);
 }
 
 std::vector<Duration> reference_latencies(const Repetition& repeat, std::int64_t n, std::size_t repetitions,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "analysis/case_statistic.hpp"
@@ -21,6 +22,9 @@ struct Predicted {
   double hi = 0.0;
   /// An end lies beyond everything that was simulated.
   bool extrapolated = false;
+  /// Of a measured distance from a reference: the share of experiments at least as far from it, the measured one among
+  /// them.
+  std::optional<double> p_value = {};
 };
 
 inline constexpr double kCoverage = 0.95;
@@ -47,6 +51,8 @@ struct Question {
   /// For `ks_distance`.
   const Reference* reference = nullptr;
   std::size_t repetitions = kRepetitions;
+  /// The measured `ks_distance`.
+  std::optional<double> distance = {};
 };
 
 /// Intervals by direct repetition.
@@ -70,7 +76,12 @@ double effective_variance(const Pool& pool);
 /// those of quantiles and extremes, by 0.1 %.
 std::vector<Predicted> from_pool(const Pool& pool, std::int64_t n, const std::vector<Statistic>& statistics);
 
-/// By repetition up to kMostRepeated edges, else from a pool of 20 n edges, at most 10^7, in 100 repetitions.
+/// Widens the intervals of means, spreads, quantiles and losses to Student's of single experiments, a row each: edges
+/// of one experiment may resemble each other, and no pool shows how much.
+std::vector<Predicted> widened(std::vector<Predicted> pooled, const std::vector<Statistic>& statistics,
+                               const std::vector<std::vector<double>>& experiments);
+
+/// By repetition up to kMostRepeated edges, else from a pool of 20 experiments, at most 10^7 edges, and their scatter.
 std::vector<Predicted> predict(const Repetition& repeat, const Question& question, const Parallel& parallel);
 
 /// Latencies of `repetitions` experiments of `n` edges, none of which predict() uses; for a Reference.

@@ -24,7 +24,7 @@ struct Share {
 /// The share u below which the k-th least of n samples lies with probability `q`: P(Bin(n, u) >= k) = q.
 Share level_of(std::uint64_t k, std::uint64_t n, double q) {
   // From the nearer end: for the upper half of the ranks the mirror image has k near 0 and small shares.
-  if (2 * k > n) {
+  if (2 * k > n + 1) {  // the middle of an odd number is its own mirror image
     const Share mirror = level_of(n + 1 - k, n, 1.0 - q);
     return {mirror.above, mirror.below};
   }
@@ -188,6 +188,25 @@ std::vector<Predicted> from_pool(const Pool& pool, std::int64_t n, const std::ve
     }
   }
   return result;
+}
+
+std::vector<Predicted> widened(std::vector<Predicted> pooled, const std::vector<Statistic>& statistics,
+                               const std::vector<std::vector<double>>& experiments) {
+  const auto count = static_cast<double>(experiments.size());
+  const double alpha = (1.0 - kCoverage) / static_cast<double>(statistics.size());
+  const double reach = student_t_quantile(1.0 - 0.5 * alpha, count - 1.0) * std::sqrt(1.0 + 1.0 / count);
+  for (std::size_t k = 0; k < statistics.size(); ++k) {
+    if (statistics[k] == Statistic::min || statistics[k] == Statistic::max) continue;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (const std::vector<double>& values : experiments) sum += values[k];
+    for (const std::vector<double>& values : experiments) squares += std::pow(values[k] - sum / count, 2.0);
+    const double half = reach * std::sqrt(squares / (count - 1.0));
+    if (std::isnan(half)) continue;  // an experiment does not have it
+    pooled[k].lo = std::max(0.0, std::min(pooled[k].lo, sum / count - half));
+    pooled[k].hi = std::max(pooled[k].hi, sum / count + half);
+  }
+  return pooled;
 }
 
 }  // namespace vecusim
