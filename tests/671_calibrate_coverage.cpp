@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "analysis/fitted_costs.hpp"
 #include "calibrate_bench.hpp"
 #include "catch.hpp"
 
@@ -109,4 +110,146 @@ TEST_CASE("a scatter is found from samples, with intervals that hold what they s
   }
   INFO(covered << " of " << kTrials << " intervals cover the truth");
   CHECK(binomial_cdf(covered, kTrials, 0.95) > 0.001);
+}
+
+namespace {
+
+/// A bench of which one experiment in sixteen is slow in whole, as where edges meet the target's ticks.
+Repetition seldom_slow(double lines, std::uint64_t seed) {
+  return [=](std::int64_t n, std::uint32_t index) {
+    RandomStream stream(seed, index, "whole");
+    const double slow = stream.uniform() < 1.0 / 16.0 ? 1.15 : 1.0;
+    return path_model(0.0, lines * slow, kSigma, 600.0, seed)(n, index);
+  };
+}
+
+/// The same bench with what the model does not have: one edge in ten meets a section with interrupts off.
+Repetition with_masked_sections(double lines, std::uint64_t seed) {
+  return [=](std::int64_t n, std::uint32_t index) {
+    RandomStream stream(seed, index, "masked");
+    Answers answers;
+    const Answers undisturbed = seldom_slow(lines, seed)(n, index);
+    for (const Duration latency : undisturbed.latencies.values()) {
+      answers.latencies.add(latency + (stream.uniform() < 0.1 ? 25us : 0us));
+    }
+    return answers;
+  };
+}
+
+Calibration lines_of(const Answers& answers, bool samples, bool prior) {
+  CalibrationProblem problem;
+  problem.costs = {free_cost("lines", 300, 3000, 1000, prior)};
+  problem.rows = {measured_row("row", answers, samples)};
+  problem.models = {[](const std::vector<double>& values) { return seldom_slow(values[0], kModelSeed); }};
+  CalibrationOptions options;
+  options.repetitions = 100;
+  options.parallel.threads = 1;
+  const auto fitted = calibrate(problem, options);
+  REQUIRE(fitted);
+  return *fitted;
+}
+
+}  // namespace
+
+TEST_CASE("a true model is called contradictory once in a hundred times, whatever the law of the figures") {
+  for (const bool samples : {false, true}) {
+    std::uint64_t contradictory = 0;
+    std::uint64_t below_ten_percent = 0;
+    for (std::uint32_t i = 0; i < kTrials; ++i) {
+      const Calibration fitted = lines_of(seldom_slow(kLines, kTruthSeed)(50, i), samples, samples);
+      contradictory += fitted.verdict == CalibrationVerdict::contradictory ? 1 : 0;
+      below_ten_percent += *fitted.p_value <= 0.1 ? 1 : 0;
+    }
+    INFO(contradictory << " contradictory, " << below_ten_percent << " below 10 % of " << kTrials);
+    CHECK(1.0 - binomial_cdf(contradictory, kTrials, 0.01) > 0.001);
+    CHECK(1.0 - binomial_cdf(below_ten_percent, kTrials, 0.1) > 0.001);
+  }
+}
+
+TEST_CASE("a bench with a mechanism that the model lacks is called contradictory nearly always") {
+  std::uint64_t contradictory = 0;
+  constexpr std::uint32_t kFew = 20;
+  for (std::uint32_t i = 0; i < kFew; ++i) {
+    const Calibration fitted = lines_of(with_masked_sections(kLines, kTruthSeed)(100, i), true, false);
+    contradictory += fitted.verdict == CalibrationVerdict::contradictory ? 1 : 0;
+  }
+  INFO(contradictory << " of " << kFew);
+  CHECK(contradictory >= 17);
+}
+
+TEST_CASE("costs that make up for each other predict narrowly if drawn jointly, and hold what they say") {
+  // Cycles and lines at two clocks that are near each other.
+  constexpr double kPredicted = 650.0;
+  std::uint64_t covered = 0;
+  constexpr std::uint32_t kFits = 25;
+  constexpr std::uint32_t kExperiments = 8;
+  for (std::uint32_t i = 0; i < kFits; ++i) {
+    CalibrationProblem problem;
+    problem.costs = {free_cost("cycles", 5000, 150000, 50000), free_cost("lines", 200, 3000, 700)};
+    for (const double clock : {600.0, 700.0}) {
+      const auto seed = kTruthSeed + static_cast<std::uint64_t>(clock);
+      problem.rows.push_back(
+          measured_row(std::to_string(clock), path_model(kCycles, kLines, kSigma, clock, seed)(kEdges, i), true));
+      problem.models.push_back([clock](const std::vector<double>& values) {
+        return path_model(values[0], values[1], kSigma, clock, kModelSeed);
+      });
+    }
+    CalibrationOptions options;
+    options.repetitions = 100;
+    options.parallel.threads = 1;
+    const auto fitted = calibrate(problem, options);
+    REQUIRE(fitted);
+    CHECK(fitted->correlation[1] < -0.9);
+
+    const auto predicted = [&](bool jointly) {
+      Scenario scenario;
+      for (std::size_t c = 0; c < 2; ++c) {
+        const CalibratedCost& cost = fitted->costs[c];
+        Cost& entry = scenario.costs[cost.cost.name];
+        entry.value = cost.value;
+        entry.range = {cost.interval95.lo, cost.interval95.hi};
+        entry.provenance = Provenance::fitted;
+        if (jointly) entry.correlations = {{fitted->costs[1 - c].cost.name, fitted->correlation[1]}};
+      }
+      const FittedCosts costs(scenario);
+      const Repetition drawn = [&](std::int64_t n, std::uint32_t index) {
+        Scenario one = scenario;
+        RandomStream stream(5, index, "costs");
+        costs.draw(one, stream);
+        return path_model(*one.costs["cycles"].value, *one.costs["lines"].value, kSigma, kPredicted, kModelSeed)(n,
+                                                                                                                 index);
+      };
+      return by_repetition(drawn, {kEdges, {Statistic::mean}, nullptr, 400}, Parallel{1}).front();
+    };
+    const Predicted joint = predicted(true);
+    const Predicted apart = predicted(false);
+    CHECK(joint.hi - joint.lo < 0.5 * (apart.hi - apart.lo));
+    for (std::uint32_t e = 0; e < kExperiments; ++e) {
+      const double mean =
+          path_model(kCycles, kLines, kSigma, kPredicted, kTruthSeed)(kEdges, 1000 * i + e).latencies.mean_us();
+      covered += joint.lo <= mean && mean <= joint.hi ? 1 : 0;
+    }
+  }
+  // Experiments of one fit share its error, so that the band is that of the fits.
+  INFO(covered << " of " << kFits * kExperiments);
+  CHECK(binomial_cdf(covered / kExperiments, kFits, 0.95) > 0.001);
+}
+
+TEST_CASE("what is open of fitted costs goes to its ends along independent directions") {
+  Scenario scenario;
+  for (const std::string name : {"a", "b", "c"}) {
+    Cost& cost = scenario.costs[name];
+    cost.value = 1.0;
+    cost.range = {0.5, 2.0};
+    cost.provenance = Provenance::fitted;
+  }
+  scenario.costs["a"].correlations = {{"b", -1.0}, {"c", 0.5}};
+  scenario.costs["b"].correlations = {{"a", -1.0}};
+  // c does not name a: it has been overruled by another table since.
+  CHECK(FittedCosts(scenario).ends() == std::vector<Settings>{{"/costs/a/value=0.5", "/costs/b/value=2"},
+                                                              {"/costs/a/value=2", "/costs/b/value=0.5"},
+                                                              {},
+                                                              {},
+                                                              {"/costs/c/value=0.5"},
+                                                              {"/costs/c/value=2"}});
 }

@@ -147,3 +147,15 @@ TEST_CASE("too few samples are not compared, with the reason") {
   CHECK_FALSE(outcome.test);
   CHECK(outcome.refusal == "distributions are not compared: 19 samples, at least 20 are needed on either side");
 }
+
+TEST_CASE("what an interrupt rests on is its own, also if it follows another") {
+  const LoadedScenario loaded = load_scenario("pi4-xen-together", {"/interrupts/1/stimulus/count=10"});
+  const Tally tally = run_trial(loaded.scenario, *std::make_unique<QuantileTables>(), 0, 0, {});
+  RunOptions options = few();
+  for (const std::size_t i : {0U, 1U}) {
+    const Sensitivity found = sensitivity(loaded, loaded.scenario.interrupts[i].name, Statistic::mean, options);
+    CHECK(found.interrupt == loaded.scenario.interrupts[i].name);
+    CHECK(found.edges == 10);
+    CHECK(found.base_us == Approx(tally.latency[i].samples.mean_us()).epsilon(0.1));
+  }
+}

@@ -8,6 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "engine/random.hpp"
+
 namespace vecusim {
 namespace {
 
@@ -114,6 +116,39 @@ std::vector<double> correlation_of(const std::vector<double>& covariance) {
   return correlation;
 }
 
+/// How often other experiments at the best fit, and priors drawn anew, are as far from a fit of their own as the
+/// measured ones are from theirs. The measured ones are among those that could have come, hence the 1.
+double share_as_far(const FitProblem& problem, const Fit& fit, const std::vector<PredictedRow>& predicted) {
+  constexpr std::uint64_t kSeed = 0x7265666974746564;
+  const Refit refit(fit, problem.priors);
+  std::vector<std::vector<double>> measured;
+  for (const FittedRow& row : problem.rows) {
+    measured.emplace_back();
+    for (const FittedFigure& figure : row.figures) measured.back().push_back(std::log(figure.measured));
+  }
+  std::vector<double> scores;
+  for (std::size_t j = 0; j < problem.priors.size(); ++j) {
+    const auto& prior = problem.priors[j];
+    scores.push_back(prior ? (prior->centre - fit.parameters[j].value) / prior->sigma : 0.0);
+  }
+  const double distance = refit.chi_squared(measured, scores);
+
+  RandomStream stream(kSeed, 0, "priors");
+  std::size_t count = 0;
+  std::size_t as_far = 0;
+  const std::size_t experiments = predicted.front().experiments.size();
+  for (std::size_t i = 0; i < experiments; ++i) {
+    std::vector<std::vector<double>> other;
+    for (const PredictedRow& row : predicted) other.push_back(row.experiments[i]);
+    for (double& score : scores) score = normal_quantile(stream.uniform());
+    const double of_other = refit.chi_squared(other, scores);
+    if (std::isnan(of_other)) continue;  // it does not have all figures
+    ++count;
+    as_far += of_other >= distance * (1.0 - 1e-12) ? 1 : 0;
+  }
+  return (static_cast<double>(as_far) + 1.0) / (static_cast<double>(count) + 1.0);
+}
+
 CalibratedCost cost_of(const FreeCost& cost, const FittedParameter& fitted) {
   return {cost,
           cost.from_unit(fitted.value),
@@ -186,15 +221,17 @@ std::optional<Calibration> calibrate(const CalibrationProblem& problem, const Ca
   result.condition = fitted->condition;
   result.chi_squared = fitted->chi_squared;
   result.degrees_of_freedom = fitted->degrees_of_freedom;
-  if (fitted->degrees_of_freedom > 0) {
-    result.p_value = chi_squared_tail(fitted->chi_squared, static_cast<double>(fitted->degrees_of_freedom));
+  std::vector<PredictedRow> of_fitted;
+  for (PredictedRow& predicted : predict_rows(problem, *fitted, options)) {
+    result.rows.push_back(predicted.row);
+    if (!predicted.row.held_out && !predicted.row.figures.empty()) of_fitted.push_back(std::move(predicted));
   }
+  if (fitted->degrees_of_freedom > 0) result.p_value = share_as_far(fitting, *fitted, of_fitted);
   std::vector<std::vector<double>> proposals;
   if (leaves_open(problem, *fitted)) proposals = ask_proposals(problem, point, options);
   const Identifiability said = identifiability(problem, *fitted, result.p_value, proposals);
   result.verdict = said.verdict;
   result.sentences = said.sentences;
-  result.rows = predict_rows(problem, *fitted, options);
   return result;
 }
 

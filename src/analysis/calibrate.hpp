@@ -101,7 +101,7 @@ struct Calibration {
   double condition = 1.0;
   double chi_squared = 0.0;
   std::size_t degrees_of_freedom = 0;
-  /// How probable rows at least this far from the best fit are if the model is true.
+  /// How often other experiments at the best fit are at least as far from a fit of their own.
   std::optional<double> p_value;
   std::vector<CalibratedRow> rows;
   CalibrationVerdict verdict = CalibrationVerdict::identified;
@@ -115,9 +115,14 @@ std::optional<std::string> objection(const CalibrationProblem& problem);
 /// Empty if the model answers nothing within the bounds. There must be no objection.
 std::optional<Calibration> calibrate(const CalibrationProblem& problem, const CalibrationOptions& options);
 
-/// Every row as the fit predicts it.
-std::vector<CalibratedRow> predict_rows(const CalibrationProblem& problem, const Fit& fit,
-                                        const CalibrationOptions& options);
+/// A row as a fit predicts it.
+struct PredictedRow {
+  CalibratedRow row;
+  /// The figures' logarithms, as they would be printed, of other such experiments with the costs as fitted.
+  std::vector<std::vector<double>> experiments;
+};
+std::vector<PredictedRow> predict_rows(const CalibrationProblem& problem, const Fit& fit,
+                                       const CalibrationOptions& options);
 
 /// The verdict of a fit, and its reasons in words.
 struct Identifiability {

@@ -390,7 +390,9 @@ std::vector<std::vector<double>> Fitter::draws(const Model& surface, const State
 
 Fit Fitter::describe(const Model& surface, State best, std::vector<FittedParameter> parameters) const {
   Fit result;
-  const Matrix data = information_of(best.summaries, derivatives(surface, best, 0.01, nullptr));
+  const Matrix slopes = derivatives(surface, best, 0.01, nullptr);
+  result.derivatives = to_std(slopes);
+  const Matrix data = information_of(best.summaries, slopes);
   const Matrix all = data + prior_information();
   Matrix boxed = all;
   boxed.diagonal().array() += 1.0;
@@ -461,6 +463,72 @@ std::optional<Fit> Fitter::run() {
 std::optional<Fit> fit(const FitProblem& problem) {
   assert(!problem.priors.empty() && problem.priors.size() <= kMostParameters);
   return Fitter(problem).run();
+}
+
+/// By row the factor that makes figures independent and of one scatter; and what a fit can take away of them.
+struct Refit::Whitened {
+  struct Row {
+    RowSummary summary;
+    Matrix lower;
+  };
+
+  static Vector row_of(const Row& row, const Vector& scores) {
+    const Vector independent = row.lower.triangularView<Eigen::Lower>().solve(scores);
+    return std::sqrt(row.summary.weight) * independent;
+  }
+
+  std::vector<Row> rows;
+  std::vector<std::size_t> with_prior;
+  Matrix slopes;
+  Matrix fitting;
+};
+
+Refit::Refit(const Fit& fit, const std::vector<std::optional<UnitPrior>>& priors) {
+  auto whitened = std::make_shared<Whitened>();
+  const auto parameters = static_cast<Index>(priors.size());
+  const Index figures = static_cast<Index>(fit.derivatives.size()) / parameters;
+  const Matrix derivatives = Eigen::Map<const Matrix>(fit.derivatives.data(), figures, parameters);
+  for (std::size_t j = 0; j < priors.size(); ++j) {
+    if (priors[j]) whitened->with_prior.push_back(j);
+  }
+  whitened->slopes = Matrix::Zero(figures + static_cast<Index>(whitened->with_prior.size()), parameters);
+  Index first = 0;
+  for (const RowSummary& summary : fit.best) {
+    const Eigen::LLT<Matrix> factor(to_matrix(summary.correlation));
+    whitened->rows.push_back({summary, factor.matrixL()});
+    const auto k = static_cast<Index>(summary.median.size());
+    for (Index j = 0; j < parameters; ++j) {
+      Vector scores = derivatives.col(j).segment(first, k);
+      for (Index i = 0; i < k; ++i) {
+        const auto f = static_cast<std::size_t>(i);
+        scores(i) /= 0.5 * (summary.below[f] + summary.above[f]);
+      }
+      whitened->slopes.col(j).segment(first, k) = Whitened::row_of(whitened->rows.back(), scores);
+    }
+    first += k;
+  }
+  for (const std::size_t j : whitened->with_prior)
+    whitened->slopes(first++, static_cast<Index>(j)) = 1.0 / priors[j]->sigma;
+  Matrix information = whitened->slopes.transpose() * whitened->slopes;
+  information.diagonal().array() += 1e-9;
+  whitened->fitting = information.ldlt().solve(whitened->slopes.transpose());
+  whitened_ = std::move(whitened);
+}
+
+double Refit::chi_squared(const std::vector<std::vector<double>>& logs, const std::vector<double>& prior_scores) const {
+  Vector all(whitened_->slopes.rows());
+  Index first = 0;
+  for (std::size_t r = 0; r < whitened_->rows.size(); ++r) {
+    const Whitened::Row& row = whitened_->rows[r];
+    Vector scores(static_cast<Index>(logs[r].size()));
+    for (std::size_t f = 0; f < logs[r].size(); ++f) {
+      scores(static_cast<Index>(f)) = score_of(row.summary, f, logs[r][f]);
+    }
+    all.segment(first, scores.size()) = Whitened::row_of(row, scores);
+    first += scores.size();
+  }
+  for (const std::size_t j : whitened_->with_prior) all(first++) = prior_scores[j];
+  return (all - whitened_->slopes * (whitened_->fitting * all)).squaredNorm();
 }
 
 std::vector<double> information_at(const SummaryModel& model, const std::vector<double>& point) {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -70,6 +71,8 @@ struct Fit {
   /// Figures and priors less parameters.
   std::size_t degrees_of_freedom = 0;
   Summaries best;
+  /// How the medians of `best` change with each parameter, parameter by parameter.
+  std::vector<double> derivatives;
 };
 
 /// At most this many parameters at once.
@@ -77,6 +80,21 @@ inline constexpr std::size_t kMostParameters = 8;
 
 /// Empty if the model answers nothing anywhere.
 std::optional<Fit> fit(const FitProblem& problem);
+
+/// Other experiments at a fit's best point, each fitted anew to first order: what the squared distance of the measured
+/// ones is compared with, for latencies are not normal and neither are the distances.
+class Refit {
+ public:
+  Refit(const Fit& fit, const std::vector<std::optional<UnitPrior>>& priors);
+
+  /// What is left of the squared distance. `logs`: the figures' logarithms by row; `prior_scores`: how far the priors'
+  /// centres lie from the point, in σ, by parameter.
+  double chi_squared(const std::vector<std::vector<double>>& logs, const std::vector<double>& prior_scores) const;
+
+ private:
+  struct Whitened;
+  std::shared_ptr<const Whitened> whitened_;
+};
 
 /// What further rows would tell at `point`: the information of their figures, row by row.
 std::vector<double> information_at(const SummaryModel& model, const std::vector<double>& point);

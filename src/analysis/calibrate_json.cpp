@@ -66,11 +66,13 @@ Node to_json(const CalibratedRow& row) {
   return node;
 }
 
+Node rounded_correlation(double value) { return Node::floating(std::round(value * 1e4) / 1e4); }
+
 Node matrix(const std::vector<double>& values, std::size_t columns) {
   Node rows = Node::array();
   for (std::size_t i = 0; i < values.size(); i += columns) {
     Node row = Node::array();
-    for (std::size_t j = 0; j < columns; ++j) row.push_back(Node::floating(std::round(values[i + j] * 1e4) / 1e4));
+    for (std::size_t j = 0; j < columns; ++j) row.push_back(rounded_correlation(values[i + j]));
     rows.push_back(std::move(row));
   }
   return rows;
@@ -92,6 +94,19 @@ std::string source_of(const CalibratedCost& cost, const CalibrationRequest& requ
   return source;
 }
 
+/// With the other costs that have a value; a number of a law is drawn by nobody.
+Node correlations_of(const Calibration& calibration, std::size_t of) {
+  Node list = Node::array();
+  const std::size_t n = calibration.costs.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::vector<std::string> tokens = *json::parse_pointer(calibration.costs[i].cost.pointer);
+    if (i == of || tokens.back() != "value") continue;
+    list.push_back(Node::object({{"with", Node::string(tokens[1])},
+                                 {"correlation", rounded_correlation(calibration.correlation[of * n + i])}}));
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string_view name_of(CalibrationVerdict verdict) {
@@ -101,7 +116,8 @@ std::string_view name_of(CalibrationVerdict verdict) {
 
 json::Node cost_table(const Calibration& calibration, const CalibrationRequest& request) {
   Node values = Node::object();
-  for (const CalibratedCost& cost : calibration.costs) {
+  for (std::size_t i = 0; i < calibration.costs.size(); ++i) {
+    const CalibratedCost& cost = calibration.costs[i];
     const std::vector<std::string> tokens = *json::parse_pointer(cost.cost.pointer);
     const std::string& name = tokens[1];
     // Several numbers of one law make one entry.
@@ -111,6 +127,7 @@ json::Node cost_table(const Calibration& calibration, const CalibrationRequest& 
     json::set(entry, cost.cost.pointer.substr(json::child("/costs", name).size()), number(cost.value), none);
     if (tokens.back() == "value") {
       entry.set("range", interval(cost.interval95));
+      entry.set("correlations", correlations_of(calibration, i));
     } else {
       entry.erase("range");
     }

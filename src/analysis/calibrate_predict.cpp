@@ -36,24 +36,44 @@ double median_of_column(const Table& table, std::size_t k) {
   return *middle;
 }
 
-/// Experiments of the measured size: scatter that falls with 1/√n is scaled, what the costs change is not.
-Table of_measured_size(Table as_fitted, const Table* drawn, double scale) {
+/// Experiments of the measured size, in logarithms: scatter that falls with 1/√n is scaled, what the costs change is
+/// not.
+Table of_measured_size(const Table& as_fitted, const Table* drawn, double scale) {
   Table result = as_fitted;
   for (std::size_t k = 0; k < as_fitted.front().size(); ++k) {
     const double median = median_of_column(as_fitted, k);
     for (std::size_t i = 0; i < as_fitted.size(); ++i) {
       const double effect = drawn != nullptr ? (*drawn)[i][k] - as_fitted[i][k] : 0.0;
-      result[i][k] = std::exp(median + (as_fitted[i][k] - median) / std::sqrt(scale) + effect);
+      result[i][k] = median + (as_fitted[i][k] - median) / std::sqrt(scale) + effect;
     }
   }
   return result;
+}
+
+Table exponentials(Table logs) {
+  for (std::vector<double>& row : logs) {
+    for (double& value : row) value = std::exp(value);
+  }
+  return logs;
+}
+
+/// The logarithms of the figures as the bench would print them.
+Table as_printed(Table logs, const std::vector<FittedFigure>& figures) {
+  for (std::vector<double>& row : logs) {
+    for (std::size_t k = 0; k < figures.size(); ++k) {
+      const double step = figures[k].step;
+      const double printed = step > 0.0 ? std::round(std::exp(row[k]) / step) * step : 0.0;
+      if (printed > 0.0) row[k] = std::log(printed);
+    }
+  }
+  return logs;
 }
 
 Interval widened(const Predicted& predicted, double step) {
   return {std::max(0.0, predicted.lo - 0.5 * step), predicted.hi + 0.5 * step};
 }
 
-void predict(CalibratedRow& result, const FittedRow& row, const FreeModel& model, const CalibrationProblem& problem,
+void predict(PredictedRow& result, const FittedRow& row, const FreeModel& model, const CalibrationProblem& problem,
              const Fit& fit, const CalibrationOptions& options) {
   const FittedExperiment experiment = experiment_of(row);
   const Repetition fitted = model(values_at(problem, point_of(fit)));
@@ -73,9 +93,11 @@ void predict(CalibratedRow& result, const FittedRow& row, const FreeModel& model
         as_fitted.push_back(std::move(both.first));
         drawn.push_back(std::move(both.second));
       });
-  const std::vector<Predicted> certain = simultaneous_intervals(of_measured_size(as_fitted, nullptr, experiment.scale));
+  const Table logs = of_measured_size(as_fitted, nullptr, experiment.scale);
+  result.experiments = as_printed(logs, row.figures);
+  const std::vector<Predicted> certain = simultaneous_intervals(exponentials(logs));
   const std::vector<Predicted> uncertain =
-      simultaneous_intervals(of_measured_size(as_fitted, &drawn, experiment.scale));
+      simultaneous_intervals(exponentials(of_measured_size(as_fitted, &drawn, experiment.scale)));
   for (std::size_t k = 0; k < row.figures.size(); ++k) {
     const FittedFigure& figure = row.figures[k];
     CalibratedFigure shown{figure.name,
@@ -86,25 +108,25 @@ void predict(CalibratedRow& result, const FittedRow& row, const FreeModel& model
                            false};
     const Interval& judged = row.held_out ? shown.interval95_with_parameters : shown.interval95;
     shown.inside = judged.lo <= figure.measured && figure.measured <= judged.hi;
-    result.figures.push_back(shown);
+    result.row.figures.push_back(shown);
   }
 }
 
 }  // namespace
 
-std::vector<CalibratedRow> predict_rows(const CalibrationProblem& problem, const Fit& fit,
-                                        const CalibrationOptions& options) {
-  std::vector<CalibratedRow> rows;
+std::vector<PredictedRow> predict_rows(const CalibrationProblem& problem, const Fit& fit,
+                                       const CalibrationOptions& options) {
+  std::vector<PredictedRow> rows;
   std::size_t fitted = 0;
   for (std::size_t r = 0; r < problem.rows.size(); ++r) {
     const FittedRow& row = problem.rows[r];
-    CalibratedRow result;
-    result.name = row.name;
-    result.held_out = row.held_out;
-    result.n = row.n;
-    result.note = row.note;
+    PredictedRow result;
+    result.row.name = row.name;
+    result.row.held_out = row.held_out;
+    result.row.n = row.n;
+    result.row.note = row.note;
     if (!row.figures.empty()) {
-      if (!row.held_out) result.chi_squared = fit.chi_squared_by_row[fitted++];
+      if (!row.held_out) result.row.chi_squared = fit.chi_squared_by_row[fitted++];
       predict(result, row, problem.models[r], problem, fit, options);
     }
     rows.push_back(std::move(result));

@@ -83,6 +83,18 @@ void drop_zeros(FittedRow& row) {
   });
 }
 
+/// One answer has one figure, and two have two: the others follow from these, and say nothing more. Extremes stay.
+void drop_what_follows(FittedRow& row, std::int64_t answers) {
+  for (const bool extremes : {false, true}) {
+    for (std::size_t i = row.figures.size(); i-- > 0 && std::cmp_greater(row.figures.size(), answers);) {
+      if (is_extreme(row.figures[i]) != extremes) continue;
+      add_note(row.note, "not fitted: " + row.figures[i].name + ", which follows from the other figures of " +
+                             std::to_string(answers) + (answers == 1 ? " answer" : " answers"));
+      row.figures.erase(row.figures.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+}
+
 /// Leaves out what an experiment of the size that is simulated does not show.
 void drop_beyond_simulation(FittedRow& row) {
   if (row.n <= kMostFittedEdges) return;
@@ -115,6 +127,7 @@ FittedRow fitted_row(std::string name, const Measurement& measurement) {
   }
   apply_reading(row, measurement);
   drop_zeros(row);
+  drop_what_follows(row, measurement.n);
   drop_beyond_simulation(row);
   return row;
 }

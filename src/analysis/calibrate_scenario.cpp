@@ -106,7 +106,7 @@ class Rows {
     warnings_.append(data.warnings);
     std::vector<std::pair<std::string, json::Node>> set;
     for (const json::Assignment& assignment : source.set) set.emplace_back(assignment.pointer, assignment.value);
-    const FreeModel model = model_of(base_, request_.costs, set, {}, request_, stop_);
+    const FreeModel model = model_of(base_, request_.costs, set, request_.interrupt, request_, stop_);
     const std::string stem = fs::path(source.file).stem().string();
     if (const auto* samples = std::get_if<BenchSamples>(&data.content)) {
       return add(stem, measurement_of(*samples, {}), model, source.file);
@@ -178,10 +178,11 @@ class Rows {
 };
 
 /// What is easily changed on a bench: the clock and how often the stimulus comes.
-std::vector<json::Variation> usual_proposals() {
+std::vector<json::Variation> usual_proposals(std::size_t stimulus) {
   std::vector<json::Variation> usual;
   Problems none;
-  for (const char* text : {"/board/clock_mhz=600,1000,1500,1800", "/interrupts/0/stimulus/period_ms=1,10,100,1000"}) {
+  for (const std::string& text : {std::string{"/board/clock_mhz=600,1000,1500,1800"},
+                                  "/interrupts/" + std::to_string(stimulus) + "/stimulus/period_ms=1,10,100,1000"}) {
     usual.push_back(*json::parse_variation(text, none));
   }
   return usual;
@@ -189,12 +190,13 @@ std::vector<json::Variation> usual_proposals() {
 
 /// Those that the scenario's reader accepts and that change something.
 std::vector<Proposal> proposals_of(const CalibrationRequest& request, const std::stop_token& stop) {
-  std::vector<json::Variation> variations = usual_proposals();
+  const std::vector<InterruptConfig>& interrupts = request.scenario.scenario.interrupts;
+  if (interrupts.empty()) return {};
+  const std::string measured = request.interrupt.value_or(interrupts.front().name);
+  std::vector<json::Variation> variations =
+      usual_proposals(leader_of(interrupts, measured_interrupt(request.scenario, measured)));
   variations.insert(variations.end(), request.proposals.begin(), request.proposals.end());
   const auto base = std::make_shared<const LoadedScenario>(request.scenario);
-  const std::optional<std::string> first = request.scenario.scenario.interrupts.empty()
-                                               ? std::nullopt
-                                               : std::optional{request.scenario.scenario.interrupts.front().name};
   std::vector<Proposal> proposals;
   for (const json::Variation& variation : variations) {
     const json::Node* now = json::find(request.scenario.document, variation.pointer);
@@ -205,8 +207,9 @@ std::vector<Proposal> proposals_of(const CalibrationRequest& request, const std:
       } catch (const InvalidInput&) {
         continue;  // not on this board
       }
-      proposals.push_back({variation.pointer, "a run with " + variation.pointer + "=" + choice.text,
-                           model_of(base, request.costs, {{variation.pointer, choice.value}}, first, request, stop)});
+      proposals.push_back(
+          {variation.pointer, "a run with " + variation.pointer + "=" + choice.text,
+           model_of(base, request.costs, {{variation.pointer, choice.value}}, measured, request, stop)});
     }
   }
   return proposals;

@@ -33,6 +33,8 @@ struct CalibrationRequest {
   /// Bench files measured on the scenario, and validation cases, whose rows name scenarios of their own.
   std::vector<DataSource> data;
   Settings settings;
+  /// Whose latency bench files tell, if the scenario has several interrupts.
+  std::optional<std::string> interrupt;
   /// Names of rows.
   std::vector<std::string> held_out;
   /// Further runs to be proposed, besides other clocks and other periods of the stimulus.

@@ -90,6 +90,12 @@ class Words {
     return cost(i).name + " is hardly bounded by this data: anything in " + range + " fits as well";
   }
 
+  std::string beyond_bound(std::size_t i) const {
+    const bool below = fit_.parameters[i].open_below;
+    return "the data would have " + cost(i).name + (below ? " lower" : " higher") + " than the bound that was given, " +
+           plain_bound(below ? cost(i).lo : cost(i).hi) + ": give wider bounds, or doubt the model";
+  }
+
   std::string open_side(std::size_t i) const {
     const FittedParameter& fitted = fit_.parameters[i];
     return cost(i).name + " is bounded by this data only from " + (fitted.open_below ? "above" : "below") + "; its " +
@@ -114,10 +120,18 @@ class Words {
   const Fit& fit_;
 };
 
+/// The best value is the bound that was given: who gave it decided, and not the data.
+bool at_bound(const FittedParameter& fitted) {
+  constexpr double kAt = 0.005;
+  if (fitted.open_below == fitted.open_above) return false;
+  return fitted.open_below ? fitted.value < kAt : fitted.value > 1.0 - kAt;
+}
+
 bool open_cost(const CalibrationProblem& problem, const Fit& fit, std::size_t i) {
   if (problem.costs[i].prior) return false;
   const FittedParameter& fitted = fit.parameters[i];
-  return (fitted.open_below && fitted.open_above) || fitted.interval95.hi - fitted.interval95.lo > 4.0 * kUnknown;
+  return at_bound(fitted) || (fitted.open_below && fitted.open_above) ||
+         fitted.interval95.hi - fitted.interval95.lo > 4.0 * kUnknown;
 }
 
 std::vector<std::optional<UnitPrior>> unit_priors(const CalibrationProblem& problem) {
@@ -216,7 +230,9 @@ Identifiability identifiability(const CalibrationProblem& problem, const Fit& fi
   }
   for (std::size_t i = 0; i < problem.costs.size(); ++i) {
     if (spoken[i]) continue;
-    if (open_cost(problem, fit, i)) {
+    if (!problem.costs[i].prior && at_bound(fit.parameters[i])) {
+      said.sentences.push_back(words.beyond_bound(i));
+    } else if (open_cost(problem, fit, i)) {
       said.sentences.push_back(words.unknown_cost(i));
     } else if (fit.parameters[i].open_below != fit.parameters[i].open_above) {
       said.sentences.push_back(words.open_side(i));

@@ -8,6 +8,7 @@
 #include "analysis/distance.hpp"
 #include "analysis/statistics.hpp"
 #include "analysis/text_layout.hpp"
+#include "analysis/two_sample.hpp"
 
 namespace vecusim {
 namespace {
@@ -129,7 +130,7 @@ std::vector<Planned> plan_difference(const Foreseen& a, const Foreseen& b, std::
   Planned laws{"distributions apart", {}, "Kolmogorov-Smirnov distance " + four_digits(distance)};
   const double least_n = 2.0 * std::pow((kCritical + 0.5 * normal_quantile(kPower)) / distance, 2.0);
   if (distance > 0.0 && least_n < static_cast<double>(sorted_a.size())) {
-    laws.edges = static_cast<std::uint64_t>(std::max(8.0, std::ceil(least_n)));
+    laws.edges = std::max<std::uint64_t>(kLeastToCompare, static_cast<std::uint64_t>(std::ceil(least_n)));
   } else {
     laws.reason += ", which is within the simulation's own scatter";
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/text_layout.hpp"
 #include "analysis/validate_simulation.hpp"
 #include "system/json_print.hpp"
 
@@ -20,6 +21,11 @@ constexpr double kWorthAWord = 0.1;
 
 /// A point: some costs at other values.
 using Changes = std::vector<std::pair<std::string, double>>;
+
+/// Edges of one experiment; an interrupt that follows another has as many.
+std::int64_t edges_of(const Scenario& scenario, std::size_t interrupt) {
+  return scenario.interrupts[leader_of(scenario.interrupts, interrupt)].stimulus.count;
+}
 
 class Benches {
  public:
@@ -45,14 +51,27 @@ class Benches {
           const Answers answers = repeats[i / replications_](edges(), static_cast<std::uint32_t>(i % replications_));
           return values_of({statistic_}, answers).front();
         },
-        [&](std::size_t i, double value) { shown[i / replications_].push_back(value); });
+        [&](std::size_t i, double value) {
+          if (std::isnan(value)) refuse_silence(points[i / replications_]);
+          shown[i / replications_].push_back(value);
+        });
     return shown;
   }
 
   std::uint64_t replications() const { return replications_; }
-  std::int64_t edges() const { return scenario_.interrupts[interrupt_].stimulus.count; }
+  std::int64_t edges() const { return edges_of(scenario_, interrupt_); }
 
  private:
+  /// What does not happen has no latency to compare.
+  [[noreturn]] void refuse_silence(const Changes& changes) const {
+    std::string where = "none in a replication";
+    for (const auto& [name, value] : changes) where += ", with /costs/" + name + "/value=" + plain(value);
+    throw InvalidInput(Problem{.place = {std::make_shared<const std::string>(scenario_.title)},
+                               .pointer = "/interrupts/" + std::to_string(interrupt_),
+                               .expected = "answers",
+                               .found = where});
+  }
+
   Scenario scenario_;
   std::size_t interrupt_;
   Statistic statistic_;
@@ -107,12 +126,12 @@ std::vector<Interaction> interactions_of(const std::vector<CostEffect>& costs, c
 }
 
 void require_edges(const LoadedScenario& loaded, std::size_t interrupt, Statistic statistic) {
-  const std::int64_t edges = loaded.scenario.interrupts[interrupt].stimulus.count;
+  const std::int64_t edges = edges_of(loaded.scenario, interrupt);
   const auto level = quantile_of(statistic);
   if (edges > 0 && (!level || *level == 0.5 || resolves(static_cast<std::uint64_t>(edges), *level))) return;
-  const std::string pointer = "/interrupts/" + std::to_string(interrupt) + "/stimulus/count";
+  const std::size_t leader = leader_of(loaded.scenario.interrupts, interrupt);
   throw InvalidInput(Problem{.place = loaded.document.place,
-                             .pointer = pointer,
+                             .pointer = "/interrupts/" + std::to_string(leader) + "/stimulus/count",
                              .expected = "enough edges for " + std::string(name_of(statistic)),
                              .found = std::to_string(edges)});
 }

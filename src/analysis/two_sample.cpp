@@ -25,11 +25,13 @@ Sample sorted(std::span<const Duration> values) {
   return result;
 }
 
+/// As many values drawn from a sorted sample, sorted: how often each is drawn is all that is needed.
 Sample resampled(const Sample& values, RandomStream& stream) {
+  std::vector<std::uint32_t> times(values.size(), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) ++times[below(stream, values.size())];
   Sample drawn;
   drawn.reserve(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) drawn.push_back(values[below(stream, values.size())]);
-  std::sort(drawn.begin(), drawn.end());
+  for (std::size_t i = 0; i < values.size(); ++i) drawn.insert(drawn.end(), times[i], values[i]);
   return drawn;
 }
 
@@ -61,21 +63,31 @@ Interval bootstrap(const Sample& a, const Sample& b, double distance, std::size_
 
 }  // namespace
 
-TwoSampleOutcome compare_distributions(std::span<const Duration> a, std::span<const Duration> b,
-                                       std::size_t resamplings) {
-  const std::size_t least = std::min(a.size(), b.size());
-  if (least < kLeastToCompare) {
-    return {{},
-            "distributions are not compared: " + std::to_string(least) + " samples, at least " +
-                std::to_string(kLeastToCompare) + " are needed on either side"};
-  }
+WassersteinDistance wasserstein_distance(std::span<const Duration> a, std::span<const Duration> b,
+                                         std::size_t resamplings) {
   const Sample sorted_a = sorted(a);
   const Sample sorted_b = sorted(b);
+  const double distance = wasserstein_us(sorted_a, sorted_b);
+  return {distance, bootstrap(sorted_a, sorted_b, distance, resamplings)};
+}
+
+std::string comparison_refusal(std::size_t a, std::size_t b) {
+  const std::size_t least = std::min(a, b);
+  if (least >= kLeastToCompare) return {};
+  return "distributions are not compared: " + std::to_string(least) + " samples, at least " +
+         std::to_string(kLeastToCompare) + " are needed on either side";
+}
+
+TwoSampleOutcome compare_distributions(std::span<const Duration> a, std::span<const Duration> b,
+                                       std::size_t resamplings) {
+  if (std::string refusal = comparison_refusal(a.size(), b.size()); !refusal.empty()) return {{}, std::move(refusal)};
   TwoSampleTest test;
-  test.ks = kolmogorov_smirnov(sorted_a, sorted_b);
-  test.wasserstein_us = wasserstein_us(sorted_a, sorted_b);
-  test.wasserstein_interval95 = bootstrap(sorted_a, sorted_b, test.wasserstein_us, resamplings);
-  Sample joint = sorted_a;
+  test.ks = kolmogorov_smirnov(sorted(a), sorted(b));
+  const WassersteinDistance distance = wasserstein_distance(a, b, resamplings);
+  test.wasserstein_us = distance.us;
+  test.wasserstein_interval95 = distance.interval95;
+  Sample joint = sorted(a);
+  const Sample sorted_b = sorted(b);
   joint.insert(joint.end(), sorted_b.begin(), sorted_b.end());
   test.wasserstein_p_value = permutation_p(std::move(joint), a.size(), test.wasserstein_us, resamplings);
   return {test, {}};

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/experiment.hpp"
+#include "analysis/fitted_costs.hpp"
 #include "engine/random.hpp"
 #include "system/json_print.hpp"
 #include "system/nearest.hpp"
@@ -54,7 +55,7 @@ std::size_t measured_interrupt(const LoadedScenario& loaded, const std::optional
   Problems problems;
   problems.add({loaded.document.place, "/interrupts",
                 name ? "an interrupt named " + json::quoted(*name)
-                     : "one interrupt, or a row that says whose latency was measured",
+                     : "one interrupt, or to be told whose latency was measured (--interrupt; of a case, its row)",
                 std::to_string(names.size()) + (name ? " others" : " interrupts"),
                 name ? nearest(*name, names) : std::string{}});
   throw InvalidInput{problems};
@@ -108,34 +109,11 @@ Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token 
   };
 }
 
-namespace {
-
-/// Fitted values with a range, by name.
-std::vector<std::pair<std::string, Cost>> fitted_costs(const Scenario& scenario) {
-  std::vector<std::pair<std::string, Cost>> fitted;
-  for (const auto& [name, cost] : scenario.costs) {
-    if (cost.provenance == Provenance::fitted && cost.value && cost.range.size() == 2) fitted.emplace_back(name, cost);
-  }
-  return fitted;
-}
-
-/// Half a normal law to either side of the value, in the logarithm where all are positive.
-double drawn_value(const Cost& cost, double normal) {
-  constexpr double kNormal95 = 1.959963984540054;
-  const double value = *cost.value;
-  const double end = normal < 0.0 ? cost.range[0] : cost.range[1];
-  const double reach = std::abs(normal) / kNormal95;
-  if (cost.range[0] > 0.0 && value > 0.0) return value * std::pow(end / value, reach);
-  return std::max(0.0, value + (end - value) * reach);
-}
-
-}  // namespace
-
 UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, const std::stop_token& stop) {
   UncertainModel model;
   model.drawn = [seed, stop](const CaseRow& row, const std::vector<std::string>& set) -> Repetition {
     const LoadedScenario loaded = load_scenario(*row.scenario, set);
-    const auto fitted = fitted_costs(loaded.scenario);
+    const FittedCosts fitted(loaded.scenario);
     if (fitted.empty() || row.factor) return {};
     Scenario scenario = loaded.scenario;
     if (seed) scenario.run.seed = *seed;
@@ -143,20 +121,12 @@ UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, const std:
             tables = std::make_shared<QuantileTables>()](std::int64_t n, std::uint32_t index) {
       Scenario drawn = scenario;
       RandomStream stream(scenario.run.seed, index, "fitted costs");
-      for (const auto& [name, cost] : fitted) {
-        drawn.costs[name].value = drawn_value(cost, normal_quantile(stream.uniform()));
-      }
+      fitted.draw(drawn, stream);
       return scenario_repetition(std::move(drawn), measured, tables, stop)(n, index);
     };
   };
   model.ends = [](const CaseRow& row, const std::vector<std::string>& set) {
-    std::vector<std::string> settings;
-    for (const auto& [name, cost] : fitted_costs(load_scenario(*row.scenario, set).scenario)) {
-      for (const double end : cost.range) {
-        settings.push_back("/costs/" + name + "/value=" + json::Node::floating(end).text);
-      }
-    }
-    return settings;
+    return FittedCosts(load_scenario(*row.scenario, set).scenario).ends();
   };
   return model;
 }

@@ -18,8 +18,7 @@ namespace vecusim {
 /// simulator throws InvalidInput if a scenario cannot be read or does not tell which interrupt is meant.
 Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token stop);
 
-/// The same with every fitted value that has a range drawn anew for each repetition, so that 95 % of the draws lie in
-/// the range. Costs are drawn independently: for costs that make up for each other that is more than is open.
+/// The same with the fitted costs drawn anew for each repetition (FittedCosts).
 UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, const std::stop_token& stop);
 
 /// The index of the interrupt that is measured: of this name, or the only one. Throws InvalidInput if there is none, or

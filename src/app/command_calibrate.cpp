@@ -23,6 +23,7 @@ CalibrationRequest request_of(const Session& session, const RunOptions& options)
   request.settings = settings_of(arguments);
   request.seed = options.seed;
   request.held_out = arguments.all("holdout");
+  request.interrupt = arguments.text("interrupt");
   Problems words;
   for (const std::string& text : arguments.all("data")) request.data.push_back(parse_data_source(text, words));
   for (const std::string& text : arguments.all("propose")) {
@@ -107,6 +108,7 @@ Verb calibrate_verb() {
            {.name = "prior",
             .argument = "PTR=LO:HI",
             .sentence = "a cost that is free within what is known of it: 95 % between LO and HI"},
+           {.name = "interrupt", .argument = "NAME", .sentence = "whose latency was measured, if there are several"},
            {.name = "holdout", .argument = "ROW", .sentence = "a row that is predicted instead of fitted"},
            {.name = "propose",
             .argument = "PTR=VALUES",

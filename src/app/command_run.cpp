@@ -46,20 +46,26 @@ std::pair<Result, bool> predict_until(const Session& session, const LoadedScenar
   return {std::move(until.result), until.met};
 }
 
-/// What the prediction rests on, from small benches: it is a remark, not the answer.
+/// What the prediction of each interrupt rests on, from small benches: it is a remark, not the answer.
 void tell_sensitivity(const Session& session, const LoadedScenario& loaded, const RunOptions& options) {
   constexpr std::int64_t kEdges = 100;
   constexpr std::size_t kMost = 10;
-  if (!session.console.style().verbose || loaded.scenario.interrupts.empty()) return;
-  LoadedScenario small = loaded;
-  StimulusConfig& stimulus = small.scenario.interrupts.front().stimulus;
-  if (stimulus.count == 0 || stimulus.model == StimulusModel::recorded) return;
-  stimulus.count = std::min(stimulus.count, kEdges);
+  if (!session.console.style().verbose) return;
   RunOptions few = options;
   few.replications = 5;
   few.parallel.progress = {};
-  const std::string& first = small.scenario.interrupts.front().name;
-  session.console.detail(to_text(sensitivity(small, first, Statistic::mean, few), kMost));
+  const std::vector<InterruptConfig>& interrupts = loaded.scenario.interrupts;
+  for (std::size_t i = 0; i < interrupts.size(); ++i) {
+    LoadedScenario small = loaded;
+    StimulusConfig& stimulus = small.scenario.interrupts[leader_of(interrupts, i)].stimulus;
+    if (stimulus.count == 0 || stimulus.model == StimulusModel::recorded) continue;
+    stimulus.count = std::min(stimulus.count, kEdges);
+    try {
+      session.console.detail(to_text(sensitivity(small, interrupts[i].name, Statistic::mean, few), kMost));
+    } catch (const InvalidInput& silent) {
+      session.console.detail("what " + interrupts[i].name + " rests on: " + silent.what());
+    }
+  }
 }
 
 Status run(const Session& session) {

@@ -134,6 +134,12 @@ Duration Law::mean() const {
   return from_ps(sum / static_cast<double>(values.size()));
 }
 
+void CostCorrelation::fields(FieldVisitor& visit) {
+  visit.text({"with", "a cost of the same fit, by name", true}, with);
+  visit.number({"correlation", "of what the fit left open of both, in the logarithm where both are positive", true},
+               correlation, {-1.0, 1.0});
+}
+
 void Cost::fields(FieldVisitor& visit) {
   constexpr double kHuge = 1e18;
   visit.optional(Field{"value", "a number in `unit`"}, value, [&](double& v) {
@@ -147,10 +153,12 @@ void Cost::fields(FieldVisitor& visit) {
   visit.choice({"provenance", "how the number came about", true}, provenance, kProvenances);
   visit.text({"source", "where it stands, or who estimated it from what", true}, source);
   visit.texts({"fitted_to", "rows of measurements that a fitted value was fitted to"}, fitted_to);
+  visit.list({"correlations", "with other costs of the same fit, which name this one in turn"}, correlations);
   visit.require(value.has_value() != law.has_value(), "value", "either a value or a law");
   visit.require(range.empty() || (range.size() == 2 && range[0] <= range[1]), "range", "[lo, hi] with lo <= hi");
   visit.require((provenance == Provenance::fitted) == !fitted_to.empty(), "fitted_to",
                 "the rows it was fitted to exactly if it is fitted");
+  visit.require(correlations.empty() || provenance == Provenance::fitted, "correlations", "none, or a fitted cost");
 }
 
 const Cost* CostTable::find(std::string_view name) {

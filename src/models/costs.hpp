@@ -46,6 +46,13 @@ class Law {
   std::vector<Duration> values = {Duration::zero()};
 };
 
+/// How two costs of one fit hang together: where one is taken higher, the other has to be lower.
+struct CostCorrelation {
+  std::string with;
+  double correlation = 0.0;
+  void fields(FieldVisitor& visit);
+};
+
 struct Cost {
   std::optional<double> value;
   std::optional<Law> law;
@@ -56,6 +63,8 @@ struct Cost {
   std::string source;
   /// The rows of measurements that a fitted value was fitted to.
   std::vector<std::string> fitted_to;
+  /// With the costs that were fitted together with it; none: independent of all.
+  std::vector<CostCorrelation> correlations = {};
 
   void fields(FieldVisitor& visit);
 };
