@@ -67,7 +67,12 @@ TEST_CASE("a row that nothing can fail is refused, unless it is to fail itself")
   const std::string row = R"([{"name": "r", "scenario": "s", "statistics": {"min_us": {}}, "expect": )";
   CHECK_THAT(read(row + R"("pass"}])").problems,
              Catch::Contains("/rows/0/perturbation: expected at least one: a row that nothing can fail says nothing"));
-  CHECK(read(row + R"("fail"}])").problems.empty());
+  CHECK(read(row + R"("fail", "note": "the model has no console"}])").problems.empty());
+}
+
+TEST_CASE("a miss that is expected has a reason") {
+  CHECK_THAT(read(R"([{"name": "r", "scenario": "s", "statistics": {"min_us": {}}, "expect": "fail"}])").problems,
+             Catch::Contains("/rows/0/note: expected why it fails, or that it is not known"));
 }
 
 TEST_CASE("a scenario without statistics and statistics without a scenario are refused") {

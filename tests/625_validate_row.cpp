@@ -103,7 +103,7 @@ ValidationOptions with_uncertainty() {
   ValidationOptions options{2000, Parallel{1}};
   options.uncertain.drawn = [](const CaseRow&, const std::vector<std::string>&) { return uncertain_uniform(0); };
   options.uncertain.ends = [](const CaseRow&, const std::vector<std::string>&) {
-    return std::vector<std::string>{"/factor=0.907", "/factor=1.103"};  // exp(∓1.96 · 0.05)
+    return std::vector<std::vector<std::string>>{{"/factor=0.907"}, {"/factor=1.103"}};  // exp(∓1.96 · 0.05)
   };
   return options;
 }
@@ -337,7 +337,12 @@ TEST_CASE("one's own sample is compared by its figures, its losses and its distr
   CHECK(statistic_of(judged, Statistic::lost).measured == 10.0);
   CHECK(*statistic_of(judged, Statistic::lost).predicted == Approx(11.0).margin(1.0));  // a tenth of 110 edges
   CHECK(statistic_of(judged, Statistic::ks_distance).interval95->lo == 0.0);
-  CHECK_THAT(judged.note, Catch::Contains("Kolmogorov-Smirnov p = "));
+  REQUIRE(judged.distribution);
+  CHECK(judged.distribution->ks_distance == statistic_of(judged, Statistic::ks_distance).measured);
+  CHECK(*judged.distribution->p_value > 0.05);
+  CHECK(judged.distribution->wasserstein.us < 5.0);
+  CHECK_THAT(judged.note, Catch::Contains("distributions: Kolmogorov-Smirnov distance 0.") &&
+                              Catch::Contains("; Wasserstein distance "));
 }
 
 TEST_CASE("a sample with the right figures and the wrong distribution fails by its distance alone") {
@@ -355,6 +360,45 @@ TEST_CASE("a sample with the right figures and the wrong distribution fails by i
     CHECK(*statistic_of(judged, statistic).inside);
   }
   CHECK(!*statistic_of(judged, Statistic::ks_distance).inside);
+  CHECK(*judged.distribution->p_value < 0.01);
+  CHECK(judged.distribution->wasserstein.interval95.lo > 3.0);
+}
+
+TEST_CASE("a model whose experiments are slow in whole now and then is not blamed for one that is") {
+  // Edges of one experiment resemble each other; a test that took them as independent would fail most of these.
+  const Simulator clustered = [](const CaseRow&, const std::vector<std::string>&) -> Repetition {
+    return [](std::int64_t n, std::uint32_t index) {
+      RandomStream stream{4, index, "whole"};
+      const double shift = 20.0 * stream.uniform();
+      return uniform(100.0 + shift, 150.0 + shift)(n, index);
+    };
+  };
+  constexpr std::uint64_t kTrials = 60;
+  std::uint64_t false_alarms = 0;
+  std::uint64_t if_independent = 0;
+  for (std::uint32_t i = 0; i < kTrials; ++i) {
+    const BenchData data = log_of(clustered({}, {})(150, 700'000 + i).latencies.values());
+    LoadedCase loaded = bench_case("model", {}, data);
+    for (auto& judge : loaded.content.rows.front().statistics.each) judge.reset();
+    loaded.content.rows.front().statistics.each[static_cast<std::size_t>(Statistic::ks_distance)] = Judge{};
+    const JudgedRow judged = judge(loaded, data, clustered, {200, Parallel{1}}).front();
+    false_alarms += *judged.distribution->p_value <= 0.05 ? 1 : 0;
+    // Of Kolmogorov's law: 1.36 √((n + m) / nm) with a reference that is much larger.
+    if_independent += judged.distribution->ks_distance > 1.36 / std::sqrt(150.0) ? 1 : 0;
+  }
+  INFO(false_alarms << " false alarms, " << if_independent << " if edges were independent");
+  CHECK(1.0 - binomial_cdf(false_alarms, kTrials, 0.05) > 0.001);
+  CHECK(if_independent > kTrials / 4);
+}
+
+TEST_CASE("the distribution of a few samples, or of too many to repeat, is not compared, with the reason") {
+  const JudgedRow few = judge_bench(log_of(uniform(100, 200)(19, 7).latencies.values()), simulator(100, 200, 0.1));
+  CHECK_FALSE(few.distribution);
+  CHECK_THROWS_AS(statistic_of(few, Statistic::ks_distance), std::out_of_range);
+  CHECK(few.note == "distributions are not compared: 19 samples, at least 20 are needed on either side");
+  const LoadedCase many = bench_case("model", {}, bench("latency_us,count\n100,6000\n101,6000\n"));
+  CHECK(many.content.rows.front().note ==
+        "distributions are not compared: 12000 edges, at most 10000 can be simulated often enough");
 }
 
 TEST_CASE("a bench that loses more edges than the model fails by its losses") {

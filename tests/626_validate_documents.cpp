@@ -27,6 +27,7 @@ Validation example() {
   max.mark = 0.1;
   max.inside = true;
   judged.statistics = {mean, max};
+  judged.distribution = ComparedDistribution{0.125, 0.25, {1.5, {0.5, 2.25}}};
 
   JudgedRow infeasible;
   infeasible.case_name = "ksae2022-tcg";
@@ -55,14 +56,15 @@ TEST_CASE("the validation document has every key, null where there is nothing to
       R"("interval95_with_parameters": null, "mark": null, "inside": true, "naive": 66, "better_than_naive": true}, )"
       R"({"name": "max_us", "measured": 270, "predicted": 250, "interval95": [200, 260], )"
       R"("interval95_with_parameters": null, "mark": 0.1, "inside": true, "naive": null, "better_than_naive": null}], )"
-      R"("verdict": "pass", "expect": "pass", "note": ""}, )"
+      R"("distribution": {"ks_distance": 0.125, "p_value": 0.25, "wasserstein_us": 1.5, )"
+      R"("wasserstein_interval95": [0.5, 2.25]}, "verdict": "pass", "expect": "pass", "note": ""}, )"
       R"({"case": "ksae2022-tcg", "row": "qemu-tcg", "role": "predicted", "n": 100, "feasible": false, "statistics": [)"
       R"({"name": "max_us", "measured": 1054000, "predicted": null, "interval95": null, )"
       R"("interval95_with_parameters": null, "mark": null, "inside": null, "naive": null, "better_than_naive": null}], )"
-      R"("verdict": "infeasible data", "expect": "pass", "note": ")" +
+      R"("distribution": null, "verdict": "infeasible data", "expect": "pass", "note": ")" +
           std::string(30, 'a') + " " + std::string(30, 'b') + " " + std::string(30, 'c') +
           R"("}, {"case": "ksae2022-xen", "row": "xen-dom0", "role": "predicted", "n": 100, "feasible": true, )"
-          R"("statistics": [], "verdict": null, "expect": "pass", "note": ""}], "comparisons": [], "passed": 1, "failed": 1})");
+          R"("statistics": [], "distribution": null, "verdict": null, "expect": "pass", "note": ""}], "comparisons": [], "passed": 1, "failed": 1})");
 }
 
 TEST_CASE("the text of a validation fits 80 columns and ends with the counts") {
@@ -89,4 +91,68 @@ TEST_CASE("the text of a validation fits 80 columns and ends with the counts") {
     at = end + 1;
   }
   CHECK_THAT(to_text(example(), true), Catch::Contains("\x1b["));
+}
+
+TEST_CASE("the page of a validation keeps predicted rows and fitted ones apart, and gives each miss with its reason") {
+  Validation validation = example();
+  JudgedRow missed = validation.rows.front();
+  missed.row = "tail";
+  missed.role = Role::predicted;
+  missed.verdict = RowVerdict::fail;
+  missed.expect = RowVerdict::fail;
+  missed.statistics.back().inside = false;
+  missed.note = "the model has no |console|";
+  validation.rows.push_back(missed);
+  CHECK(to_markdown(validation) ==
+        "# Predicted against measured\n"
+        "\n"
+        "Made by `build/vecusim validate --markdown > docs/validation.md`; the test `validation` fails if it is not "
+        "what comes\n"
+        "today. How a row is judged: [validation/cases](../validation/cases/README.md); where the measurements are "
+        "from:\n"
+        "[validation/data](../validation/data/README.md).\n"
+        "\n"
+        "| rows | number | agree | miss | infeasible data |\n"
+        "|---|---:|---:|---:|---:|\n"
+        "| predicted: none of their numbers went into the model | 2 | 0 | 1 | 1 |\n"
+        "| fitted: in view when the model was made | 1 | 1 | 0 | 0 |\n"
+        "\n"
+        "## Predicted\n"
+        "\n"
+        "### ksae2022-tcg\n"
+        "\n"
+        "| row | n | figure | measured | predicted | 95 % interval | judged | naive |\n"
+        "|---|---:|---|---:|---:|---:|---|---:|\n"
+        "| qemu-tcg | 100 | max_us | 1054000 | – | – | – | – |\n"
+        "\n"
+        "* qemu-tcg: " +
+            std::string(30, 'a') + " " + std::string(30, 'b') + " " + std::string(30, 'c') +
+            "\n"
+            "\n"
+            "### ksae2022-native\n"
+            "\n"
+            "| row | n | figure | measured | predicted | 95 % interval | judged | naive |\n"
+            "|---|---:|---|---:|---:|---:|---|---:|\n"
+            "| tail | 100 | mean_us | 182.0 | 181.5 | 179.2 … 184.5 | inside | 66.00, worse |\n"
+            "| | | max_us | 270.0 | 250.0 | 200.0 … 260.0 | **off mark** | – |\n"
+            "\n"
+            "## Fitted\n"
+            "\n"
+            "### ksae2022-native\n"
+            "\n"
+            "| row | n | figure | measured | predicted | 95 % interval | judged | naive |\n"
+            "|---|---:|---|---:|---:|---:|---|---:|\n"
+            "| native | 100 | mean_us | 182.0 | 181.5 | 179.2 … 184.5 | inside | 66.00, worse |\n"
+            "| | | max_us | 270.0 | 250.0 | 200.0 … 260.0 | in mark | – |\n"
+            "\n"
+            "## Misses, and why\n"
+            "\n"
+            "* **ksae2022-native / tail** (predicted): max_us 270.0 measured, 250.0 predicted. Why: the model has no "
+            "\\|console\\|\n"
+            "\n"
+            "## Not predicted yet\n"
+            "\n"
+            "* ksae2022-xen / xen-dom0: \n"
+            "\n"
+            "2 passed, 1 failed, 1 without verdict\n");
 }

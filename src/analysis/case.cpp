@@ -120,6 +120,7 @@ void CaseRow::fields(FieldVisitor& visit) {
                 "none without a `scenario`");
   visit.require(!scenario || expect == RowVerdict::fail || !perturbation.empty(), "perturbation",
                 "at least one: a row that nothing can fail says nothing");
+  visit.require(expect != RowVerdict::fail || !note.empty(), "note", "why it fails, or that it is not known");
   visit.require(fitted.empty() || role == Role::fit, "fitted", "none, or the role \"fit\"");
   visit.require(!factor || !fitted.empty(), "fitted", "the factor: a null model is fitted by its nature");
 }

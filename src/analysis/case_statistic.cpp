@@ -47,13 +47,13 @@ std::optional<double> quantile_of(Statistic statistic) {
 }
 
 Reference::Reference(std::vector<Duration> latencies, Duration step)
-    : step_(step), sorted_(rounded_and_sorted(std::move(latencies))) {}
+    : step_(step), sorted_(shown(std::move(latencies))) {}
 
-KolmogorovSmirnov Reference::compare(const std::vector<Duration>& latencies) const {
-  return kolmogorov_smirnov(rounded_and_sorted(latencies), sorted_);
+double Reference::distance(const std::vector<Duration>& latencies) const {
+  return kolmogorov_smirnov(shown(latencies), sorted_).distance;
 }
 
-std::vector<Duration> Reference::rounded_and_sorted(std::vector<Duration> latencies) const {
+std::vector<Duration> Reference::shown(std::vector<Duration> latencies) const {
   if (step_ > Duration{1}) {
     for (Duration& latency : latencies) latency = (latency + step_ / 2) / step_ * step_;
   }
@@ -87,7 +87,7 @@ std::vector<double> values_of(const std::vector<Statistic>& statistics, const An
         break;
       case Statistic::ks_distance:
         values.push_back(any && reference != nullptr && samples.exact() && !reference->empty()
-                             ? reference->compare(samples.values()).distance
+                             ? reference->distance(samples.values())
                              : kNone);
         break;
       case Statistic::p50:

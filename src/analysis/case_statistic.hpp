@@ -37,13 +37,15 @@ class Reference {
  public:
   /// `latencies` need not be sorted; a `step` of at most 1 ps leaves them as they are.
   Reference(std::vector<Duration> latencies, Duration step);
-  /// Of the two samples, both rounded to the nearest step. Neither may be empty.
-  KolmogorovSmirnov compare(const std::vector<Duration>& latencies) const;
+  /// Of the two samples, both as shown. Neither may be empty.
+  double distance(const std::vector<Duration>& latencies) const;
   bool empty() const { return sorted_.empty(); }
+  /// Its own latencies, rounded to the nearest step and sorted.
+  const std::vector<Duration>& latencies() const { return sorted_; }
+  /// Others, likewise.
+  std::vector<Duration> shown(std::vector<Duration> latencies) const;
 
  private:
-  std::vector<Duration> rounded_and_sorted(std::vector<Duration> latencies) const;
-
   Duration step_;
   std::vector<Duration> sorted_;
 };

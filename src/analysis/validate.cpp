@@ -37,10 +37,19 @@ Measurement find_measurement(const LoadedCase& loaded, std::size_t index, const 
          json::quoted(name), nearest(name, names));
 }
 
-/// A distance needs a sample, and one whose experiment can be repeated.
+/// Why a sample's distribution is not compared; empty if it can be. Its experiment must be one that can be repeated.
+std::string distribution_refusal(const BenchSamples& samples) {
+  const auto edges = static_cast<std::int64_t>(samples.latencies.size()) + samples.missed;
+  if (edges > kMostRepeated) {
+    return "distributions are not compared: " + std::to_string(edges) + " edges, at most " +
+           std::to_string(kMostRepeated) + " can be simulated often enough";
+  }
+  return comparison_refusal(samples.latencies.size(), samples.latencies.size());
+}
+
 bool has(const Measurement& measurement, Statistic statistic) {
   if (statistic != Statistic::ks_distance) return measurement.values[static_cast<std::size_t>(statistic)].has_value();
-  return measurement.samples != nullptr && measurement.n + measurement.lost <= kMostRepeated;
+  return measurement.samples != nullptr && distribution_refusal(*measurement.samples).empty();
 }
 
 void require_statistics(const LoadedCase& loaded, std::size_t index, const Measurement& measurement,
@@ -49,9 +58,9 @@ void require_statistics(const LoadedCase& loaded, std::size_t index, const Measu
     const auto statistic = static_cast<Statistic>(i);
     if (!loaded.content.rows[index].statistics.each[i] || has(measurement, statistic)) continue;
     refuse(loaded, row_pointer(index) + "/statistics/" + std::string{name_of(statistic)},
-           statistic == Statistic::ks_distance
-               ? "samples of at most " + std::to_string(kMostRepeated) + " edges in " + data
-               : "a statistic that " + data + " has",
+           statistic == Statistic::ks_distance ? std::to_string(kLeastToCompare) + " samples or more, of at most " +
+                                                     std::to_string(kMostRepeated) + " edges, in " + data
+                                               : "a statistic that " + data + " has",
            "none");
   }
 }
@@ -104,8 +113,8 @@ LoadedCase bench_case(const std::string& scenario, const std::vector<std::string
          {Statistic::min, Statistic::mean, Statistic::p50, Statistic::max, Statistic::lost, Statistic::ks_distance}) {
       row.statistics.each[static_cast<std::size_t>(statistic)] = Judge{};
     }
-    const auto edges = static_cast<std::int64_t>(samples->latencies.size()) + samples->missed;
-    if (edges > kMostRepeated) row.statistics.each[static_cast<std::size_t>(Statistic::ks_distance)].reset();
+    row.note = distribution_refusal(*samples);
+    if (!row.note.empty()) row.statistics.each[static_cast<std::size_t>(Statistic::ks_distance)].reset();
     loaded.content.rows.push_back(std::move(row));
     return loaded;
   }

@@ -13,6 +13,7 @@
 #include "analysis/hypotheses.hpp"
 #include "analysis/predictive.hpp"
 #include "analysis/trials.hpp"
+#include "analysis/two_sample.hpp"
 #include "system/json_node.hpp"
 
 namespace vecusim {
@@ -33,6 +34,15 @@ struct JudgedStatistic {
   std::optional<bool> better_than_naive = {};
 };
 
+/// The whole of a measured sample beside what the model would show.
+struct ComparedDistribution {
+  double ks_distance = 0.0;
+  /// How often an experiment of the model is at least as far (Kolmogorov-Smirnov) from the model's own law; empty where
+  /// the experiment is repeated too seldom to tell.
+  std::optional<double> p_value;
+  WassersteinDistance wasserstein;
+};
+
 struct JudgedRow {
   std::string case_name;
   std::string row;
@@ -40,6 +50,7 @@ struct JudgedRow {
   std::int64_t n = 0;
   bool feasible = true;
   std::vector<JudgedStatistic> statistics;
+  std::optional<ComparedDistribution> distribution;
   /// Empty: nothing to judge, so it is in neither count.
   std::optional<RowVerdict> verdict;
   RowVerdict expect = RowVerdict::pass;
@@ -62,8 +73,10 @@ using Simulator = std::function<Repetition(const CaseRow& row, const std::vector
 struct UncertainModel {
   /// Each repetition with costs of its own. An empty one: the row's scenario has no fitted cost with an interval.
   Simulator drawn = {};
-  /// Settings that put one fitted cost each to an end of its interval: for experiments too large to be repeated.
-  std::function<std::vector<std::string>(const CaseRow& row, const std::vector<std::string>& set)> ends = {};
+  /// Settings that put the fitted costs to the ends of what is open (FittedCosts::ends): for experiments too large to
+  /// be repeated.
+  std::function<std::vector<std::vector<std::string>>(const CaseRow& row, const std::vector<std::string>& set)> ends =
+      {};
 };
 
 struct ValidationOptions {
@@ -86,12 +99,14 @@ std::vector<HypothesisComparison> compare_hypotheses(const LoadedCase& loaded, c
 
 /// One's own bench as a case: each row, or the sample, of `data` is compared with `scenario`. Judged by interval are
 /// the figures that a table prints, and of a sample min, mean, p50, max, the lost edges and, up to kMostRepeated edges,
-/// the distance of its distribution.
+/// the distance of its distribution, if there are enough samples for one.
 LoadedCase bench_case(const std::string& scenario, const std::vector<std::string>& set, const BenchData& data);
 
 /// The document `vecusim/validation/1`.
 json::Node to_json(const Validation& validation);
 /// For a terminal of 80 columns; `colour`: with ANSI escapes.
 std::string to_text(const Validation& validation, bool colour);
+/// The page docs/validation.md: predicted rows and fitted ones apart, each miss with its reason.
+std::string to_markdown(const Validation& validation);
 
 }  // namespace vecusim

@@ -32,6 +32,16 @@ Node to_json(const JudgedStatistic& judged) {
   return node;
 }
 
+Node to_json(const std::optional<ComparedDistribution>& compared) {
+  if (!compared) return Node{};
+  Node node = Node::object();
+  node.set("ks_distance", number(compared->ks_distance));
+  node.set("p_value", optional(compared->p_value));
+  node.set("wasserstein_us", number(compared->wasserstein.us));
+  node.set("wasserstein_interval95", optional(std::optional{compared->wasserstein.interval95}));
+  return node;
+}
+
 Node to_json(const JudgedRow& row) {
   Node statistics = Node::array();
   for (const JudgedStatistic& judged : row.statistics) statistics.push_back(to_json(judged));
@@ -42,6 +52,7 @@ Node to_json(const JudgedRow& row) {
   node.set("n", Node::integer(row.n));
   node.set("feasible", Node::boolean(row.feasible));
   node.set("statistics", std::move(statistics));
+  node.set("distribution", to_json(row.distribution));
   node.set("verdict", row.verdict ? Node::string(std::string{name_of(*row.verdict)}) : Node{});
   node.set("expect", Node::string(std::string{name_of(row.expect)}));
   node.set("note", Node::string(row.note));

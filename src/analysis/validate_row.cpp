@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <sstream>
 #include <utility>
 
 #include "analysis/text_layout.hpp"
@@ -16,6 +15,8 @@ namespace {
 constexpr std::size_t kReferenceExperiments = 50;
 /// A mark needs the median alone, for which fewer repetitions do than for the ends of an interval.
 constexpr std::size_t kRepetitionsForMarks = 200;
+/// For the interval of a distance.
+constexpr std::size_t kResamplings = 200;
 
 void add_note(std::string& note, const std::string& more) {
   if (!note.empty() && !more.empty()) note += "; ";
@@ -56,8 +57,16 @@ void judge(JudgedStatistic& judged, const Judge& by, double step, const Predicte
 struct Outcomes {
   ByStatistic<JudgedStatistic> statistics;
   bool inside = true;
+  std::optional<ComparedDistribution> distribution;
   std::string note;
 };
+
+std::string text_of(const ComparedDistribution& compared) {
+  const Interval& interval = compared.wasserstein.interval95;
+  return "distributions: Kolmogorov-Smirnov distance " + four_digits(compared.ks_distance) +
+         (compared.p_value ? ", p = " + four_digits(*compared.p_value) : "") + "; Wasserstein distance " +
+         four_digits(compared.wasserstein.us) + " µs, " + four_digits(interval.lo) + " … " + four_digits(interval.hi);
+}
 
 std::size_t repetitions_for(const CaseRow& row, const std::vector<Statistic>& statistics, std::size_t wanted) {
   if (row.repetitions) return static_cast<std::size_t>(*row.repetitions);
@@ -78,13 +87,14 @@ Outcomes compare(const CaseRow& row, const Measurement& measurement, const std::
     const std::size_t experiments = row.repetitions ? repetitions : kReferenceExperiments;
     reference.emplace(reference_latencies(repeat, question.n, experiments, options.parallel), measurement.step);
     question.reference = &*reference;
-    const KolmogorovSmirnov ks =
-        reference->empty() ? KolmogorovSmirnov{1.0, 0.0} : reference->compare(measurement.samples->latencies);
-    measured[static_cast<std::size_t>(Statistic::ks_distance)] = {ks.distance, 0.0};
-    std::ostringstream text;
-    text.precision(2);
-    text << "Kolmogorov-Smirnov p = " << ks.p_value;
-    outcomes.note = text.str();
+    const std::vector<Duration> shown = reference->shown(measurement.samples->latencies);
+    if (comparison_refusal(shown.size(), reference->latencies().size()).empty()) {
+      outcomes.distribution = ComparedDistribution{kolmogorov_smirnov(shown, reference->latencies()).distance,
+                                                   {},
+                                                   wasserstein_distance(shown, reference->latencies(), kResamplings)};
+    }
+    question.distance = outcomes.distribution ? outcomes.distribution->ks_distance : 1.0;
+    measured[static_cast<std::size_t>(Statistic::ks_distance)] = {*question.distance, 0.0};
   }
 
   const std::vector<Predicted> predictions = predict(repeat, question, options.parallel);
@@ -96,10 +106,14 @@ Outcomes compare(const CaseRow& row, const Measurement& measurement, const std::
     if (row.naive) judged.naive = row.naive->values[s];
     judge(judged, *row.statistics.each[s], measured[s]->step, predictions[i]);
     if (row.repetitions) judged.interval95.reset();  // too few for one
+    if (outcomes.distribution && !row.repetitions && predictions[i].p_value) {
+      outcomes.distribution->p_value = predictions[i].p_value;
+    }
     outcomes.inside = outcomes.inside && *judged.inside;
     outcomes.statistics[s] = judged;
     if (predictions[i].extrapolated) extrapolated.append(" ").append(name_of(statistics[i]));
   }
+  if (outcomes.distribution) add_note(outcomes.note, text_of(*outcomes.distribution));
   if (!extrapolated.empty()) add_note(outcomes.note, "extrapolation beyond the pooled sample:" + extrapolated);
   return outcomes;
 }
@@ -111,15 +125,15 @@ ValidationOptions beside(ValidationOptions options) {
   return options;
 }
 
-/// Large experiments: what the ends of each cost's interval change, beside the experiment's own scatter.
+/// Large experiments: what the ends of what is open of the costs change, beside the experiment's own scatter.
 std::vector<Predicted> with_ends(std::vector<Predicted> certain, const CaseRow& row, const Question& question,
                                  const Simulator& simulator, const ValidationOptions& options) {
   std::vector<Predicted> widest = certain;
   std::vector<double> below(certain.size(), 0.0);
   std::vector<double> above(certain.size(), 0.0);
-  for (const std::string& end : options.uncertain.ends(row, row.set)) {
+  for (const std::vector<std::string>& end : options.uncertain.ends(row, row.set)) {
     std::vector<std::string> set = row.set;
-    set.push_back(end);
+    set.insert(set.end(), end.begin(), end.end());
     const std::vector<Predicted> there = predict(simulator(row, set), question, options.parallel);
     for (std::size_t i = 0; i < certain.size(); ++i) {
       const double change = there[i].value - certain[i].value;
@@ -192,6 +206,7 @@ JudgedRow judge_row(const CaseRow& row, const Measurement& measurement, const Si
   if (row.scenario && !statistics.empty()) {
     outcomes = compare(row, measurement, statistics, simulator(row, row.set), options);
     add_note(judged.note, outcomes.note);
+    judged.distribution = outcomes.distribution;
     const std::string uncertain = add_parameter_intervals(outcomes, row, measurement, statistics, simulator, options);
     if (row.role == Role::fit && !row.repetitions) {
       add_note(judged.note, uncertain.empty() ? "intervals without the uncertainty of what was fitted" : uncertain);

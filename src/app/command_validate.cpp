@@ -53,13 +53,15 @@ Validation judge_bench(const Session& session, const std::string& file, const Si
   if (operands.front() == "-" && file == "-") throw UsageError("--data -: standard input is the scenario already");
   const BenchData data = read_bench_file(file);
   session.console.note(data.warnings.text());
-  const LoadedCase loaded = bench_case(operands.front(), settings_of(session.arguments), data);
+  LoadedCase loaded = bench_case(operands.front(), settings_of(session.arguments), data);
+  for (CaseRow& row : loaded.content.rows) row.interrupt = session.arguments.text("interrupt");
   ValidationOptions once = options;
   if (operands.front() == "-") once.uncertain = {};  // standard input is read once
   return {judge(loaded, data, of_one_scenario(simulator), once)};
 }
 
 Validation judge_cases(const Session& session, const Simulator& simulator, const ValidationOptions& options) {
+  if (session.arguments.has("interrupt")) throw UsageError("--interrupt: only with --data");
   const Settings settings = settings_of(session.arguments);
   std::vector<std::string> names = session.arguments.operands;
   if (names.empty()) names = data_names("validation/cases");
@@ -75,14 +77,20 @@ Validation judge_cases(const Session& session, const Simulator& simulator, const
   return validation;
 }
 
+std::string as_asked(const Validation& validation, const Session& session) {
+  if (session.arguments.has("json")) return json::pretty(to_json(validation));
+  if (session.arguments.has("markdown")) return to_markdown(validation);
+  return to_text(validation, session.console.style().colour);
+}
+
 Status run(const Session& session) {
   const Arguments& arguments = session.arguments;
+  if (arguments.has("json") && arguments.has("markdown")) throw UsageError("--markdown: not together with --json");
   Progress progress(session.console.style().progress);
   const RunOptions run = run_options(session, progress);
   ValidationOptions options;
   options.parallel = run.parallel;
   options.repetitions = arguments.number("reps", kRepetitions, kMostRepetitions).value_or(kRepetitions);
-
   options.uncertain = uncertain_scenarios(run.seed, run.parallel.stop);
 
   const Simulator simulator = scenario_simulator(run.seed, run.parallel.stop);
@@ -90,29 +98,31 @@ Status run(const Session& session) {
   const Interrupts::Orderly orderly(session.interrupts);
   const Validation validation =
       bench ? judge_bench(session, *bench, simulator, options) : judge_cases(session, simulator, options);
-  session.console.data(arguments.has("json") ? json::pretty(to_json(validation))
-                                             : to_text(validation, session.console.style().colour));
+  session.console.data(as_asked(validation, session));
   return validation.failed() == 0 ? Status::done : Status::unmet;
 }
 
 }  // namespace
 
 Verb validate_verb() {
-  return {.name = "validate",
-          .operands = "[CASE… | SCENARIO --data FILE]",
-          .sentence =
-              "judges predictions by measurements, row by row; exit status 1 if a verdict is not the expected "
-              "one; without operands, all of validation/cases",
-          .least_operands = 0,
-          .most_operands = kAnyNumber,
-          .options = with_experiment_options(
-              {{.name = "data",
-                .argument = "FILE",
-                .sentence = "measurements of one's own (CSV), compared with a scenario; - for standard input"}}),
-          .examples = {{{"validate ksae2022-native", "a published table without a hypervisor"},
-                        {"validate ksae2022-native --json", "the same as vecusim/validation/1"},
-                        {"validate ksae2022-native --reps 5000 -v", "intervals from more repeated experiments"}}},
-          .run = run};
+  return {
+      .name = "validate",
+      .operands = "[CASE… | SCENARIO --data FILE]",
+      .sentence =
+          "judges predictions by measurements, row by row; exit status 1 if a verdict is not the expected "
+          "one; without operands, all of validation/cases",
+      .least_operands = 0,
+      .most_operands = kAnyNumber,
+      .options = with_experiment_options(
+          {{.name = "data",
+            .argument = "FILE",
+            .sentence = "measurements of one's own (CSV), compared with a scenario; - for standard input"},
+           {.name = "interrupt", .argument = "NAME", .sentence = "with --data: whose latency, if there are several"},
+           {.name = "markdown", .sentence = "the outcome as a page; of all cases, docs/validation.md"}}),
+      .examples = {{{"validate ksae2022-native", "a published table without a hypervisor"},
+                    {"validate ksae2022-native --json", "the same as vecusim/validation/1"},
+                    {"validate ksae2022-native --reps 5000 -v", "intervals from more repeated experiments"}}},
+      .run = run};
 }
 
 }  // namespace vecusim

@@ -1,4 +1,4 @@
-"""Calibration from outside: its documents, tables, refusals and exit statuses."""
+"""Calibration, and what else is said with an interval, from outside: documents, tables, refusals and exit statuses."""
 
 import json
 import re
@@ -94,6 +94,83 @@ class Calibrate(Case):
     def test_data_and_a_free_cost_are_needed(self):
         self.assert_usage("expected --data FILE", "calibrate", "pi4-native", "--fit", LINES)
         self.assert_usage("expected --fit PTR=LO:HI", "calibrate", "pi4-native", "--data", CASE)
+
+
+    def test_costs_fitted_together_keep_their_correlation_in_the_table(self):
+        self.data("run", "pi4-native", "--seed", "7", "--set", "/interrupts/0/stimulus/count=30", "-o", "slow")
+        self.data("run", "pi4-native", "--seed", "8", "--set", "/interrupts/0/stimulus/count=30", "--set",
+                  "/board/clock_mhz=1500", "-o", "fast")
+        document = self.document("calibrate", "pi4-native", "--data", "slow/samples-edge.csv", "--data",
+                                 "fast/samples-edge.csv@/board/clock_mhz=1500", "--fit", LINES + "=0.3:3", "--fit",
+                                 "/costs/linux.path_cycles_scale=0.3:3", *QUICK, "--json", "-o", "own.json")
+        table = json.loads((self.folder / "own.json").read_text())["values"]
+        correlation = document["correlation"][0][1]
+        self.assertEqual(table["linux.path_lines_scale"]["correlations"],
+                         [{"with": "linux.path_cycles_scale", "correlation": correlation}])
+        self.assertEqual(table["linux.path_cycles_scale"]["correlations"],
+                         [{"with": "linux.path_lines_scale", "correlation": correlation}])
+        row = self.document("validate", CASE, "--set", '/costs=["pi4","own.json"]', "--json")["rows"][0]
+        self.assertTrue(all(s["interval95_with_parameters"] for s in row["statistics"]))
+
+    def test_a_histogram_and_the_samples_it_counts_are_one_bench(self):
+        self.data("run", "pi4-native", "--seed", "7", "-o", "own")
+        document = self.fit_samples("own/samples-edge.csv")
+        self.assertEqual([s["name"] for s in document["rows"][0]["statistics"]],
+                         ["min_us", *(f"p{p}_us" for p in range(5, 100, 10)), "max_us"])
+        self.write("latencies.csv", "latency_us\n" + "".join(f"{value}\n" for value in (180.1, 180.1, 182.5, 190.25) * 30))
+        self.write("histogram.csv", "latency_us,count\n180.10,60\n182.50,30\n190.25,30\n")
+        of_latencies, of_histogram = (self.fit_samples(name) for name in ("latencies.csv", "histogram.csv"))
+        self.assertEqual(of_latencies["costs"], of_histogram["costs"])
+
+    def fit_samples(self, name):
+        status, output, error = self.vecusim("calibrate", "pi4-native", "--data", name, "--fit", LINES + "=0.5:2", *QUICK, "--json")
+        self.assertIn(status, (0, 1), error)
+        return json.loads(output)
+
+    def test_printed_percentiles_are_fitted(self):
+        data = self.write("own.csv", "row,n,p50_us,p90_us\na,400,181,184\n")
+        document = self.document("calibrate", "pi4-native", "--data", data, "--fit", LINES + "=0.5:2", *QUICK, "--json")
+        self.assertEqual([s["name"] for s in document["rows"][0]["statistics"]], ["p50_us", "p90_us"])
+        self.assertAlmostEqual(document["costs"][0]["value"], 1.09, delta=0.02)
+
+    def test_of_several_interrupts_one_must_be_named(self):
+        data = self.write("own.csv", ROW + "a,20,800,1000,1500\n")
+        common = ["pi4-xen-together", "--data", data]
+        for verb in (["validate", *common], ["calibrate", *common, "--fit", LINES + "=0.5:2"]):
+            self.assert_invalid("expected one interrupt, or to be told whose latency was measured (--interrupt", *verb)
+            self.assert_invalid('did you mean "edge"', *verb, "--interrupt", "egde")
+        status, output, error = self.vecusim("validate", *common, "--interrupt", "edge", "--json")
+        self.assertIn(status, (0, 1), error)
+        self.assert_usage("--interrupt: only with --data", "validate", CASE, "--interrupt", "edge")
+
+    def test_a_single_figure_at_the_bound_is_not_identified(self):
+        data = self.write("one.csv", "latency_us\n182\n")
+        document = json.loads(self.data("calibrate", "pi4-native", "--data", data, "--fit", LINES + "=0.5:2", *QUICK,
+                                        "--json", status=1))
+        self.assertEqual(document["verdict"], "not identified")
+        self.assertIsNone(document["p_value"])
+        self.assertIn("than the bound that was given", document["reasons"][0])
+
+
+class Validate(Case):
+    def test_the_distribution_of_samples_is_compared(self):
+        self.data("run", "pi4-native", "--seed", "7", "-o", "own")
+        row = self.document("validate", "pi4-native", "--data", "own/samples-edge.csv", "--json")["rows"][0]
+        distribution = row["distribution"]
+        self.assertTrue(0.0 < distribution["ks_distance"] < 0.5)
+        self.assertTrue(0.05 < distribution["p_value"] <= 1.0, distribution)
+        lo, hi = distribution["wasserstein_interval95"]
+        self.assertTrue(0.0 <= lo <= hi)
+
+    def test_few_samples_are_not_compared_and_the_reason_is_told(self):
+        data = self.write("few.csv", "latency_us\n" + "181\n" * 19)
+        _, output, _ = self.vecusim("validate", "pi4-native", "--data", data, "--json")
+        row = json.loads(output)["rows"][0]
+        self.assertIsNone(row["distribution"])
+        self.assertIn("19 samples, at least 20 are needed", row["note"])
+
+    def test_a_page_is_asked_for_alone(self):
+        self.assert_usage("--markdown: not together with --json", "validate", CASE, "--json", "--markdown")
 
 
 class Plan(Case):
