@@ -8,8 +8,8 @@ namespace {
 
 struct OneCore {
   explicit OneCore(double clock_mhz, double sigma = 0.0, double cv = 0.0)
-      : core(simulation, "pcpu0", clock_mhz, {1280, 16384}, costs(sigma, cv), warmth) {
-    warmth.push_back(kNeverRan);
+      : core(simulation, "pcpu0", clock_mhz, 1280, costs(sigma, cv), l2, memory) {
+    l2.add_code_path(kAllColors);
     core.add_code_path();
   }
   static CoreCosts costs(double sigma, double cv) {
@@ -27,7 +27,8 @@ struct OneCore {
 
   QuantileTables tables;
   Simulation simulation{tables, 1, 0};
-  ClusterWarmth warmth;
+  SharedCache l2{16384, 16, 5e5};
+  Memory memory;
   Core core;
   PathCost code{.cycles = 6000, .lines = 100, .mmio = 2};
 };

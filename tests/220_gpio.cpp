@@ -33,7 +33,7 @@ struct Bench {
 
 TEST_CASE("An edge is in the latch after two to three periods of the block's clock") {
   Bench bench;
-  bench.gpio.edge(17);
+  bench.gpio.edge(17, bench.interrupt.take_off());
   bench.run(4ns - Duration{1});
   CHECK(bench.gpio.first_latched() == nullptr);
   bench.run(2ns + Duration{1});
@@ -42,9 +42,9 @@ TEST_CASE("An edge is in the latch after two to three periods of the block's clo
 
 TEST_CASE("Two edges before the clear make one event, and the second one is counted as merged") {
   Bench bench;
-  bench.gpio.edge(17);
+  bench.gpio.edge(17, bench.interrupt.take_off());
   bench.run(1us);
-  bench.gpio.edge(17);
+  bench.gpio.edge(17, bench.interrupt.take_off());
   bench.run(1us);
   CHECK(bench.sink.stimuli == 2);
   CHECK(bench.sink.merged == 1);
@@ -54,10 +54,10 @@ TEST_CASE("Two edges before the clear make one event, and the second one is coun
 
 TEST_CASE("Two edges with the clear between them make two events") {
   Bench bench;
-  bench.gpio.edge(17);
+  bench.gpio.edge(17, bench.interrupt.take_off());
   bench.run(1us);
   CHECK(bench.gpio.take_latched().size() == 1);
-  bench.gpio.edge(17);
+  bench.gpio.edge(17, bench.interrupt.take_off());
   bench.run(1us);
   CHECK(bench.gpio.take_latched().size() == 1);
   CHECK(bench.sink.merged == 0);
@@ -65,7 +65,7 @@ TEST_CASE("Two edges with the clear between them make two events") {
 
 TEST_CASE("The interrupt's line is high as long as an event is latched") {
   Bench bench;
-  bench.gpio.edge(17);
+  bench.gpio.edge(17, bench.interrupt.take_off());
   bench.run(1us);
   CHECK(bench.gic.pending(PcpuIndex{0}) == bench.gpio.irq());
   bench.gpio.take_latched();

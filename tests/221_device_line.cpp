@@ -21,7 +21,7 @@ struct Bench {
     simulation.trace.attach(sink);
   }
   void event() {
-    line.edge();
+    line.edge(interrupt.take_off());
     simulation.queue.run_until(simulation.now() + 1us);
   }
   bool signalled() { return gic.pending(kCore) == line.irq(); }

@@ -3,6 +3,7 @@
 #include "app/experiments.hpp"
 #include "system/json_node.hpp"
 #include "system/json_print.hpp"
+#include "system/replication.hpp"
 
 namespace vecusim {
 
@@ -10,7 +11,10 @@ namespace {
 
 void check(const std::string& what, const Settings& settings, Problems& problems) {
   try {
-    problems.append(load_scenario(what, settings).problems);
+    const LoadedScenario loaded = load_scenario(what, settings);
+    problems.append(loaded.problems);
+    QuantileTables tables;
+    const Replication built(loaded.scenario, tables, loaded.scenario.run.seed, 0);  // are there costs for all of it?
   } catch (const InvalidInput& error) {
     problems.append(error.problems());
   }

@@ -84,6 +84,7 @@ void Cpu::serve(Work& work) {
   }
   if (work.account != nullptr) work.account->serve(queue_->now());
   end_.arm_in(work.demand);
+  if (work.served) work.served(true);
   if (work.carries != nullptr) work.carries->resume();
 }
 
@@ -98,6 +99,7 @@ void Cpu::preempt() {
   work.demand = end_.due() - queue_->now();
   end_.disarm();
   served_ = nullptr;
+  if (work.served) work.served(false);
   work.submitted = false;
   insert(work, true);
 }
@@ -108,6 +110,7 @@ void Cpu::finish() {
   work.demand = Duration::zero();
   work.submitted = false;
   work.begun = false;
+  if (work.served) work.served(false);
   put_down(work);
   settling_ = true;
   if (work.done) work.done();

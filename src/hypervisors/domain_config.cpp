@@ -60,6 +60,12 @@ void DomainConfig::fields(FieldVisitor& visit) {
     visit.flag({"extratime", "rtds: may run on when the budget is used up"}, v);
   });
   kvm_fields(visit);
+  std::vector<std::vector<std::int64_t>> colors;
+  if (!l2_colors.empty()) colors.push_back(l2_colors);
+  const Field memory{"l2_colors", "page colours of its memory (Xen: llc-colors), which divide L2 caches; absent: all"};
+  if (visit.wants(memory, !colors.empty())) visit.index_lists(memory, colors, {0, 63});
+  visit.require(colors.size() <= 1, "l2_colors", "one list of colours");
+  l2_colors = colors.empty() ? std::vector<std::int64_t>{} : colors.front();
   visit.object({"os", "its operating system"}, os);
   visit.list({"tasks", "what runs on it"}, tasks);
 }
@@ -84,6 +90,13 @@ void DomainConfig::kvm_fields(FieldVisitor& visit) {
 
 bool DomainConfig::exists_under(std::string_view hypervisor) const {
   return only_under.empty() || std::find(only_under.begin(), only_under.end(), hypervisor) != only_under.end();
+}
+
+Colors DomainConfig::colors() const {
+  if (l2_colors.empty()) return kAllColors;
+  Colors result = 0;
+  for (const std::int64_t color : l2_colors) result |= Colors{1} << color;
+  return result;
 }
 
 }  // namespace vecusim

@@ -9,6 +9,7 @@
 
 #include "engine/fields.hpp"
 #include "models/linux_config.hpp"
+#include "models/shared_cache.hpp"
 
 namespace vecusim {
 
@@ -35,6 +36,8 @@ struct DomainConfig {
   std::optional<TaskPolicy> vcpu_policy;
   std::optional<std::int64_t> vcpu_priority;
   std::optional<GuestDevices> devices;
+  /// Page colours of its memory (Xen: llc-colors); empty: all.
+  std::vector<std::int64_t> l2_colors;
   OsConfig os;
   std::vector<TaskConfig> tasks;
 
@@ -45,6 +48,7 @@ struct DomainConfig {
   /// Where guests are threads of a Linux that has the board: whether it is that one. Without a hypervisor the same
   /// system is "linux", and it may keep that name.
   bool is_host() const { return name == "host" || name == "linux"; }
+  Colors colors() const;
 };
 
 }  // namespace vecusim

@@ -32,6 +32,7 @@ class XenDomain final : public KernelPlatform, private EventPort {
   void timer_due(std::size_t cpu, Flight& flight) override;
   void idle(std::size_t cpu) override;
   bool halts() override;
+  Colors colors() const override { return config.colors(); }
   void add_console(MeasuredInterrupt& interrupt, PathBuilder& path, std::int64_t chars) override;
   void print(std::size_t cpu, const ConsoleLine& line) override;
   void hypercall(std::size_t cpu, const HypercallConfig& hypercall) override;

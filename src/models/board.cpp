@@ -7,6 +7,8 @@
 #include <set>
 #include <string_view>
 
+#include "models/bus.hpp"
+
 namespace vecusim {
 
 namespace {
@@ -20,6 +22,8 @@ void BoardSpec::Cluster::fields(FieldVisitor& visit) {
   visit.integer({"cores", "cores that share this L2 cache", true}, cores, {1, 64});
   visit.integer({"l1_lines", "lines of a core's L1 caches, instructions and data together"}, l1_lines, {1, 1 << 24});
   visit.integer({"l2_lines", "lines of the cluster's L2 cache"}, l2_lines, {1, 1 << 24});
+  visit.integer({"l2_colors", "page colours of the L2 cache: its size over its ways, over the size of a page"},
+                l2_colors, {1, 64});
   visit.number({"min_clock_mhz", "lowest clock"}, min_clock_mhz, {1.0, 10000.0});
   visit.number({"max_clock_mhz", "highest clock"}, max_clock_mhz, {1.0, 10000.0});
   visit.number({"default_clock_mhz", "clock if the scenario names none"}, default_clock_mhz, {1.0, 10000.0});
@@ -94,18 +98,20 @@ Board::Board(Simulation& simulation, BoardSpec spec, const BoardChoice& choice, 
   const CoreCosts core_costs = CoreCosts::from(costs);
   for (std::size_t c = 0; c < spec_.clusters.size(); ++c) {
     const BoardSpec::Cluster& cluster = spec_.clusters[c];
-    clusters_.push_back(std::make_unique<ClusterWarmth>());
-    const Core::Caches caches{static_cast<double>(cluster.l1_lines), static_cast<double>(cluster.l2_lines)};
+    clusters_.push_back(std::make_unique<SharedCache>(static_cast<double>(cluster.l2_lines),
+                                                      static_cast<std::size_t>(cluster.l2_colors),
+                                                      core_costs.evictions_per_s));
+    const auto l1_lines = static_cast<double>(cluster.l1_lines);
     for (std::int64_t i = 0; i < cluster.cores; ++i) {
       const std::string name = "pcpu" + std::to_string(cores_.size());
-      cores_.push_back(
-          std::make_unique<Core>(simulation, name, choice.clock_mhz(c), caches, core_costs, *clusters_.back()));
+      cores_.push_back(std::make_unique<Core>(simulation, name, choice.clock_mhz(c), l1_lines, core_costs,
+                                              *clusters_.back(), memory_));
     }
   }
 }
 
-CodePath Board::add_code_path() {
-  for (auto& cluster : clusters_) cluster->push_back(kNeverRan);
+CodePath Board::add_code_path(Colors colors) {
+  for (auto& cluster : clusters_) cluster->add_code_path(colors);
   for (auto& core : cores_) core->add_code_path();
   return CodePath{code_paths_++};
 }
@@ -133,6 +139,7 @@ IrqId Board::irq_of(InterruptSource source) const {
 }
 
 void Board::attach(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path) {
+  if (interrupt.ingress != nullptr) interrupt.ingress->add_stages(path);
   if (source.kind == InterruptSource::Kind::pin) {
     gpio_.attach(source.index, interrupt, path);
   } else if (source.kind == InterruptSource::Kind::line) {
@@ -142,11 +149,11 @@ void Board::attach(InterruptSource source, MeasuredInterrupt& interrupt, PathBui
   }
 }
 
-void Board::edge(InterruptSource source) {
+void Board::edge(InterruptSource source, Flight& flight) {
   if (source.kind == InterruptSource::Kind::pin) {
-    gpio_.edge(source.index);
+    gpio_.edge(source.index, flight);
   } else if (source.kind == InterruptSource::Kind::line) {
-    lines_[source.index]->edge();
+    lines_[source.index]->edge(flight);
   }
 }
 

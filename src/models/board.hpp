@@ -29,6 +29,8 @@ struct BoardSpec {
     /// Cache capacity in lines of 64 bytes: L1 (instructions and data) of a core, L2 of the cluster.
     std::int64_t l1_lines = 1280;
     std::int64_t l2_lines = 16384;
+    /// Page colours that divide the L2 cache: its size over its ways, over the size of a page.
+    std::int64_t l2_colors = 16;
     /// The clock's range; `clock_mhz` of a scenario must be in it.
     double min_clock_mhz = 100;
     double max_clock_mhz = 3000;
@@ -110,11 +112,13 @@ class Board {
   IrqId irq_of(InterruptSource source) const;
   /// At assembly: uses a source, and adds the stages that its edges pass in hardware to the interrupt's path.
   void attach(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path);
-  /// An edge of a pin or line, which must have been attached. A timer has its own.
-  void edge(InterruptSource source);
+  /// An edge of a pin or line, which must have been attached, on which this flight goes. A timer has its own.
+  void edge(InterruptSource source, Flight& flight);
 
-  /// At assembly: a code path of its own for something that runs on the cores.
-  CodePath add_code_path();
+  /// At assembly: a code path of its own for something that runs on the cores, in memory of these page colours.
+  CodePath add_code_path(Colors colors = kAllColors);
+  /// At assembly: some tasks stream through memory.
+  void share_memory(CostTable& costs) { memory_.use(costs); }
 
  private:
   BoardSpec spec_;
@@ -122,7 +126,8 @@ class Board {
   Gpio gpio_;
   std::vector<std::unique_ptr<DeviceLine>> lines_;
   std::vector<InterruptDevice*> devices_;
-  std::vector<std::unique_ptr<ClusterWarmth>> clusters_;
+  Memory memory_;
+  std::vector<std::unique_ptr<SharedCache>> clusters_;
   std::vector<std::unique_ptr<Core>> cores_;
   std::uint16_t code_paths_ = 0;
 };

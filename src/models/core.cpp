@@ -27,26 +27,51 @@ CoreCosts CoreCosts::from(CostTable& costs) {
   return result;
 }
 
-Core::Core(Simulation& simulation, std::string_view name, double clock_mhz, Caches caches, const CoreCosts& costs,
-           ClusterWarmth& cluster)
+void Memory::use(CostTable& costs) {
+  bandwidth_mbps = costs.number("memory.bandwidth", "mbps");
+  interference = costs.number("memory.interference", "ratio");
+}
+
+double Memory::slowdown() const {
+  constexpr double kMost = 4.0;
+  if (streamed_mbps == 0) return 1.0;
+  const double rho = static_cast<double>(streamed_mbps) / bandwidth_mbps;
+  return rho >= 1.0 ? kMost : std::min(kMost, 1.0 + interference * rho / (1.0 - rho));
+}
+
+Core::Core(Simulation& simulation, std::string_view name, double clock_mhz, double l1_lines, const CoreCosts& costs,
+           SharedCache& l2, Memory& memory)
     : simulation_(&simulation),
       stream_(simulation.stream(std::string(name) + "#cost")),
       normal_(simulation.tables.normal()),
       ps_per_cycle_(1e6 / clock_mhz),
-      caches_(caches),
+      l1_lines_(l1_lines),
       costs_(costs),
-      cluster_(&cluster) {}
+      l2_(&l2),
+      memory_(&memory) {}
 
-double Core::evicted(Duration away, double per_s, double capacity) {
-  constexpr double kAllGone = 40.0;
-  const double x = to_s(away) * per_s / capacity;
-  return x > kAllGone ? 1.0 : 1.0 - exponential(-x);
+double Core::gone(const LastRun& last, Time now) const {
+  if (last.at == kNeverRan) return 1.0;
+  const double background = to_s(std::max(now - last.at, Duration::zero())) * costs_.evictions_per_s;
+  return evicted_share(background + std::max(streamed(now) - last.streamed, 0.0), l1_lines_);
+}
+
+void Core::stream(std::int64_t mbps, Colors colors) {
+  constexpr double kLine = 64.0;
+  constexpr double kMega = 1e6;
+  const double lines_per_s = static_cast<double>(mbps) * kMega / kLine;
+  const Time now = simulation_->now();
+  streamed_ = streamed(now);
+  streamed_at_ = now;
+  streams_per_s_ += lines_per_s;
+  memory_->streamed_mbps += mbps;
+  l2_->stream(now, lines_per_s, colors);
 }
 
 Core::Parts Core::parts(const PathCost& cost, double evicted_l1, double evicted_l2) const {
   const double from_dram = cost.lines * evicted_l2;
   const double from_l2 = cost.lines * std::max(0.0, evicted_l1 - evicted_l2);
-  const auto dram_ps = static_cast<double>(costs_.dram_line.count());
+  const double dram_ps = static_cast<double>(costs_.dram_line.count()) * memory_->slowdown();
   const auto l2_ps = static_cast<double>(costs_.l2_line.count());
   const double cv2 = costs_.miss_cv * costs_.miss_cv;
   return {
@@ -58,17 +83,14 @@ Core::Parts Core::parts(const PathCost& cost, double evicted_l1, double evicted_
 Duration Core::execute(const PathCost& cost, CodePath path) {
   const auto index = static_cast<std::size_t>(path);
   const Time now = simulation_->now();
-  const auto gone = [&](Time last, double capacity) {
-    return last == kNeverRan ? 1.0 : evicted(std::max(now - last, Duration::zero()), costs_.evictions_per_s, capacity);
-  };
-  const Parts part = parts(cost, gone(last_run_[index], caches_.l1_lines), gone((*cluster_)[index], caches_.l2_lines));
+  const Parts part = parts(cost, gone(last_run_[index], now), l2_->gone(path, now));
   const double median = part.fixed_ps + part.misses_ps;
   // Many independent misses: their sum varies as the root of their number, beside the jitter of the whole.
   const double sigma =
       median > 0.0 ? std::sqrt(costs_.jitter_sigma * costs_.jitter_sigma + part.variance / (median * median)) : 0.0;
   const Duration taken = from_ps(median * exponential(sigma * (*normal_)(stream_.uniform())));
-  last_run_[index] = now + taken;
-  (*cluster_)[index] = now + taken;
+  last_run_[index] = {now + taken, streamed(now + taken)};
+  l2_->ran(path, now + taken);
   return taken;
 }
 

@@ -3,7 +3,8 @@
 //
 // The law and its constants: specification of the mechanisms, sections 0 and 7. Warmth is the state that decides: every
 // code path remembers when it last ran on this core and in this cluster, and the share of its lines that others have
-// evicted since is 1 - exp(-time * eviction rate / capacity), for the core's L1 caches and for the cluster's L2.
+// evicted since is 1 - exp(-time * eviction rate / capacity), for the core's L1 caches and for the cluster's L2
+// (shared_cache.hpp). Tasks that stream through memory evict too, and make everybody else's lines from memory slower.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 
 #include "engine/simulation.hpp"
 #include "models/costs.hpp"
+#include "models/shared_cache.hpp"
 
 namespace vecusim {
 
@@ -34,9 +36,6 @@ struct PathCost {
   }
 };
 
-/// A code path whose warmth is remembered: an index that the board hands out.
-enum class CodePath : std::uint16_t {};
-
 /// The numbers of the law, for all cores of a board.
 struct CoreCosts {
   Duration l2_line{};    ///< a line that is in L2
@@ -49,29 +48,33 @@ struct CoreCosts {
   static CoreCosts from(CostTable& costs);
 };
 
-/// Before the simulation began nothing was warm.
-inline constexpr Time kNeverRan = Time::min();
+/// What all cores share behind their L2 caches: t_line = t0 * (1 + a * rho / (1 - rho)), rho being the share of the
+/// bandwidth that tasks stream, and at most four times t0. Specification of the mechanisms, section 7 (U5).
+struct Memory {
+  double bandwidth_mbps = 0.0;
+  double interference = 0.0;
+  std::int64_t streamed_mbps = 0;
 
-/// When each code path last ran in a cluster.
-using ClusterWarmth = std::vector<Time>;
+  /// Without such tasks nobody asks for its costs.
+  void use(CostTable& costs);
+  double slowdown() const;
+};
 
 class Core {
  public:
-  struct Caches {
-    double l1_lines;
-    double l2_lines;
-  };
-  /// `cluster` is shared with the cores of the same L2 cache.
-  Core(Simulation& simulation, std::string_view name, double clock_mhz, Caches caches, const CoreCosts& costs,
-       ClusterWarmth& cluster);
+  /// `l2` is shared with the cores of the same cluster, `memory` with all.
+  Core(Simulation& simulation, std::string_view name, double clock_mhz, double l1_lines, const CoreCosts& costs,
+       SharedCache& l2, Memory& memory);
 
   /// At assembly: room for one more code path, cold.
-  void add_code_path() { last_run_.push_back(kNeverRan); }
+  void add_code_path() { last_run_.push_back({}); }
 
   /// What an execution beginning now takes; draws its jitter and leaves the path warm.
   Duration execute(const PathCost& cost, CodePath path);
   /// The same with every cache cold, as after a long idle time, at the median of the jitter.
   Duration cold(const PathCost& cost) const;
+  /// A task that executes here streams so much through memory of these colours, or (negative) no longer does.
+  void stream(std::int64_t mbps, Colors colors);
   /// `count` cycles at this core's clock.
   Duration cycles(double count) const { return from_ps(count * ps_per_cycle_); }
 
@@ -82,16 +85,26 @@ class Core {
     double variance;   // of the refills, and of cycles that depend on data
   };
   Parts parts(const PathCost& cost, double evicted_l1, double evicted_l2) const;
-  static double evicted(Duration away, double per_s, double capacity);
+  /// Its L1 caches: when a code path last ran, and what tasks of this core had streamed by then.
+  struct LastRun {
+    Time at = kNeverRan;
+    double streamed = 0.0;
+  };
+  double streamed(Time now) const { return streamed_ + to_s(now - streamed_at_) * streams_per_s_; }
+  double gone(const LastRun& last, Time now) const;
 
   Simulation* simulation_;
   RandomStream stream_;
   std::shared_ptr<const QuantileTable> normal_;
   double ps_per_cycle_;
-  Caches caches_;
+  double l1_lines_;
   CoreCosts costs_;
-  ClusterWarmth* cluster_;
-  std::vector<Time> last_run_;
+  SharedCache* l2_;
+  Memory* memory_;
+  std::vector<LastRun> last_run_;
+  double streams_per_s_ = 0.0;
+  double streamed_ = 0.0;  // lines, as of `streamed_at_`
+  Time streamed_at_{};
 };
 
 }  // namespace vecusim

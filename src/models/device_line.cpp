@@ -1,6 +1,8 @@
 // Events of a device on their way into the interrupt controller.
 #include "models/device_line.hpp"
 
+#include "models/bus.hpp"
+
 namespace vecusim {
 
 DeviceLine::DeviceLine(Gic& gic, IrqId irq, Trigger trigger) : gic_(&gic), irq_(irq), trigger_(trigger) {
@@ -10,21 +12,22 @@ DeviceLine::DeviceLine(Gic& gic, IrqId irq, Trigger trigger) : gic_(&gic), irq_(
 }
 
 void DeviceLine::attach(MeasuredInterrupt& interrupt, PathBuilder& path) {
-  interrupt_ = &interrupt;
+  if (interrupt.ingress != nullptr) depth_ = interrupt.ingress->rx_fifo();
   forward_ = path.then({"gic_forward", Where::hardware, gic_->forward(), gic_->forward()});
+  if (depth_ > 1) path.waits_in(forward_);
 }
 
-bool DeviceLine::merges() const { return trigger_ == Trigger::level ? !latched_.empty() : gic_->noted(irq_); }
+bool DeviceLine::full() const { return trigger_ == Trigger::level ? latched_.size() >= depth_ : gic_->noted(irq_); }
 
-void DeviceLine::edge() {
-  Flight& flight = interrupt_->take_off();
-  if (merges()) {
-    flight.drop(Fate::merged);
+void DeviceLine::edge(Flight& flight) {
+  if (full()) {
+    flight.drop(depth_ > 1 ? Fate::lost : Fate::merged);
     return;
   }
   latched_.push_back(&flight);
   flight.enter(forward_);
-  if (gic_->active(irq_)) flight.wait(Wait::queue, Party::nobody);
+  if (gic_->active(irq_) || (trigger_ == Trigger::level && latched_.size() > 1))
+    flight.wait(Wait::queue, Party::nobody);
   gic_->set_line(irq_, true);
   if (trigger_ == Trigger::edge) gic_->set_line(irq_, false);
 }
@@ -32,8 +35,9 @@ void DeviceLine::edge() {
 const std::vector<Flight*>& DeviceLine::take_latched() {
   taken_.clear();
   if (latched_.empty()) return taken_;
-  taken_.push_back(latched_.front());
-  latched_.erase(latched_.begin());
+  const auto end = latched_.begin() + (depth_ > 1 ? static_cast<std::ptrdiff_t>(latched_.size()) : 1);
+  taken_.assign(latched_.begin(), end);
+  latched_.erase(latched_.begin(), end);
   if (trigger_ == Trigger::level) gic_->set_line(irq_, false);
   return taken_;
 }

@@ -3,6 +3,8 @@
 // Level: the device notes one event and holds its line until the handler has cleared it; a second event before that
 // merges into the first. Edge: the controller notes the edge until it is acknowledged (by whoever runs the controller,
 // a hypervisor included); a second one before that merges, a later one waits for the end of the first.
+// A level line of a device with a receive queue stays high until the handler has emptied it; what finds it full is
+// lost.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +21,7 @@ class DeviceLine final : public InterruptDevice {
 
   /// At assembly: its events are counted for this interrupt, whose path begins here.
   void attach(MeasuredInterrupt& interrupt, PathBuilder& path);
-  void edge();
+  void edge(Flight& flight);
 
   IrqId irq() const override { return irq_; }
   Flight* first_latched() const override { return latched_.empty() ? nullptr : latched_.front(); }
@@ -27,14 +29,14 @@ class DeviceLine final : public InterruptDevice {
   bool shared() const override { return false; }
 
  private:
-  bool merges() const;
+  bool full() const;
 
   Gic* gic_;
   IrqId irq_;
   Trigger trigger_;
-  MeasuredInterrupt* interrupt_ = nullptr;
+  std::size_t depth_ = 1;
   StageId forward_{};
-  std::vector<Flight*> latched_;  // at most two, the second one while the first is being handled
+  std::vector<Flight*> latched_;  // edge: at most two, the second one while the first is being handled
   std::vector<Flight*> taken_;
 };
 

@@ -17,7 +17,7 @@ void Flight::begin(std::uint64_t number) {
   leg = 0;
   began_ = simulation_->now();
   in_stage_ = false;
-  measured_ = interrupt_->measure().from == Point::edge;
+  measured_ = interrupt_->measure().from == (interrupt_->ingress == nullptr ? Point::edge : Point::producer);
   std::fill(stages_.begin(), stages_.end(), StageTime{});
   account_.open(began_, before_);
 }

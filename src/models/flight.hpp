@@ -12,6 +12,7 @@
 
 namespace vecusim {
 
+class Ingress;
 class MeasuredInterrupt;
 class Stimulus;
 
@@ -80,6 +81,8 @@ class MeasuredInterrupt {
   std::size_t host_cpu = 0;
   /// Of a task that sleeps on its kernel's timer: what tells it when to wake up.
   Stimulus* wakes = nullptr;
+  /// Of an interrupt that comes with a frame: its way on the bus.
+  Ingress* ingress = nullptr;
   const MeasureConfig& measure() const { return measure_; }
   InterruptId id() const { return id_; }
 

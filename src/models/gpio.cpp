@@ -22,9 +22,8 @@ void Gpio::attach(std::size_t pin, MeasuredInterrupt& interrupt, PathBuilder& pa
   taken_.reserve(attached_.size());
 }
 
-void Gpio::edge(std::size_t pin) {
+void Gpio::edge(std::size_t pin, Flight& flight) {
   Pin& used = pins_[pin];
-  Flight& flight = used.interrupt->take_off();
   // The edge falls anywhere in a clock period; then two more pass.
   const auto part = from_ps(stream_.uniform() * static_cast<double>(clock_period_.count()));
   flight.delay(used.synchronise, 2 * clock_period_ + part, Delegate<void(Flight&)>::to<&Gpio::synchronised>(*this));

@@ -29,7 +29,7 @@ class Gpio final : public InterruptDevice {
   /// At assembly: uses a pin, and adds the stages that its edges pass in hardware to the interrupt's path.
   void attach(std::size_t pin, MeasuredInterrupt& interrupt, PathBuilder& path);
   /// An edge at the pad. The pin must have been attached.
-  void edge(std::size_t pin);
+  void edge(std::size_t pin, Flight& flight);
 
   IrqId irq() const override { return irq_; }
   Flight* first_latched() const override;

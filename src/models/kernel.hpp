@@ -54,6 +54,8 @@ class KernelPlatform {
   }
   virtual Duration cold(const PathCost& cost) { return core(0).cold(cost); }
   virtual double slowdown() const { return 1.0; }
+  /// The page colours of the domain's memory.
+  virtual Colors colors() const { return kAllColors; }
   /// The device that an interrupt comes from; null for the interrupts of CPUs.
   virtual InterruptDevice* device(IrqId irq) = 0;
   /// The interrupt that an acknowledgement would give; kSpurious if none.

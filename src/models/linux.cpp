@@ -69,7 +69,7 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
   tick_phase_ = config.tick_phase.value_or(drawn) % tick_period_;
   const PathCost& missed = cost(LinuxCode::tick_catch_up);
   catches_up_ = missed.cycles + missed.lines > 0.0;
-  for (CodePath& path : paths_) path = board.add_code_path();
+  for (CodePath& path : paths_) path = board.add_code_path(platform.colors());
   for (std::size_t i = 0; i < cpus.size(); ++i) cpus_.push_back(std::make_unique<LinuxCpu>(*this, i, *cpus[i], costs));
 }
 

@@ -56,11 +56,13 @@ class TaskFields final : public Alternatives {
         interrupt(visit);
         break;
       case TaskModel::hog:
+        memory(visit);
         break;
       case TaskModel::periodic:
       case TaskModel::sporadic:
         visit.duration({"period_us", "from activation to activation", true}, task_.period, kPeriod);
         visit.duration({"work_us", "CPU time per activation", true}, task_.work, kTime);
+        memory(visit);
         visit.integer({"print_chars", "then it prints a line of this many characters, the newline included; 0: none"},
                       task_.print_chars, {0, kLine.hi});
         notify(visit);
@@ -71,6 +73,7 @@ class TaskFields final : public Alternatives {
         visit.durations({"sleep_us", "lengths of sleeping, one after each of running", true}, task_.sleeps, kTime);
         visit.require(!task_.runs.empty() && task_.runs.size() == task_.sleeps.size(), "sleep_us",
                       "as many lengths as run_us, at least one");
+        memory(visit);
         break;
     }
   }
@@ -98,6 +101,15 @@ class TaskFields final : public Alternatives {
                   "0, as the handler itself answers");
     notify(visit);
     hypercall(visit, "xen: a hypercall before it reads its clock");
+  }
+  void memory(FieldVisitor& visit) {
+    const Field field{"memory_mbps",
+                      "megabytes a second that it reads and writes beyond all caches while it runs; absent: 0"};
+    if (visit.wants(field, task_.memory_mbps > 0)) {
+      visit.integer(field, task_.memory_mbps, {0, 1'000'000});
+    } else {
+      task_.memory_mbps = 0;
+    }
   }
   void notify(FieldVisitor& visit) {
     const Field field{"notify", "an interrupt of source \"event\" to which it sends an event when its work is done"};

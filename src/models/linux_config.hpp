@@ -86,6 +86,8 @@ struct TaskConfig {
   Duration work{};
   /// periodic, sporadic: printed on the kernel's console at the end of each activation, the newline included.
   std::int64_t print_chars = 0;
+  /// What a load reads and writes beyond all caches while it runs.
+  std::int64_t memory_mbps = 0;
   /// interrupt: before it reads its clock; periodic, sporadic: after its work.
   std::optional<HypercallConfig> hypercall;
   // recorded: alternating run and sleep lengths, repeated

@@ -11,6 +11,7 @@ LoadTask::LoadTask(Linux& kernel, const TaskConfig& task)
       stream_(kernel.simulation_->stream(kernel.domain_ + " " + task.name)),
       exponential_(Distribution::gamma(kernel.simulation_->tables, 1.0, task.period)) {
   notifies = task.notify;
+  memory_mbps = task.memory_mbps;
 }
 
 void LoadTask::start() {

@@ -93,13 +93,14 @@ void LinuxPath::maybe(LinuxCode code, const std::string& when, const std::string
 
 void LinuxPath::also_from(LinuxCode code, const std::string& when) { path_.also_from(stage_of(code), when); }
 
-// Up to the acknowledgement of the interrupt.
-void LinuxPath::entry() {
+// Up to the acknowledgement of the interrupt, which may also come for what is still in one of these stages.
+void LinuxPath::entry(const std::vector<StageId>& earlier) {
   const StageId from = path_.end();
   wake_up(LinuxCode::wfi_exit, LinuxCode::guest_exit);
   then(LinuxCode::irq_entry);
   if (kernel_.catches_up_) maybe(LinuxCode::tick_catch_up, "ticks missed", "");
   path_.also_from(from, "CPU handles another interrupt");
+  for (const StageId stage : earlier) path_.also_from(stage, "CPU handles another interrupt");
   then(LinuxCode::irq_ack);
 }
 
@@ -116,8 +117,11 @@ void LinuxPath::wake_up(LinuxCode idle, LinuxCode guest) {
 
 void LinuxPath::expiry() {
   const StageId from = path_.end();
-  entry();
+  const std::vector<StageId> earlier = path_.waits();
+  path_.forget_waits();
+  entry(earlier);
   path_.also_from(from, "CPU is at its timer already");
+  for (const StageId stage : earlier) path_.also_from(stage, "CPU is at its timer already");
   then(LinuxCode::timer);
 }
 

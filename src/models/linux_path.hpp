@@ -52,7 +52,7 @@ class LinuxPath {
  private:
   void hops();
   void overtaken(std::size_t first, StageId sent);
-  void entry();
+  void entry(const std::vector<StageId>& earlier = {});
   void wake_up(LinuxCode idle, LinuxCode guest);
   void maybe(LinuxCode code, const std::string& when, const std::string& otherwise);
   void also_from(LinuxCode code, const std::string& when);

@@ -35,6 +35,7 @@ void Thread::run(const PathCost& cost, CodePath path, Context context, Delegate<
   cost_ = &cost;
   path_ = path;
   work.carries = nullptr;
+  work.served = {};
   work.begin = Delegate<Duration()>::to<&Thread::begin>(*this);
   work.done = done;
   work.context = context;
@@ -44,6 +45,7 @@ void Thread::run(const PathCost& cost, CodePath path, Context context, Delegate<
 
 void Thread::compute(Duration time, Delegate<void()> done, Context context) {
   work.carries = nullptr;
+  if (memory_mbps > 0) work.served = Delegate<void(bool)>::to<&Thread::streams>(*this);
   work.begin = {};
   work.demand = kernel_.stretched(time);
   work.done = done;
@@ -63,6 +65,11 @@ void Thread::carry(Cpu& carried) {
   work.context = Context::idle;
   work.account = nullptr;
   cpu->submit(*this);
+}
+
+void Thread::streams(bool now) {
+  if (now) streams_on_ = &kernel_.platform_->core(cpu->index());
+  streams_on_->stream(now ? memory_mbps : -memory_mbps, kernel_.platform_->colors());
 }
 
 void Thread::carried_on() { carry(*work.carries); }

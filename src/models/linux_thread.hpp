@@ -55,8 +55,9 @@ class Thread {
   bool fresh = false;        ///< woken and not yet run
   bool free_switch = false;  ///< the cost of switching to it is part of its first step
   Work work;
-  std::string notifies;     ///< the interrupt to which it sends an event when its work is done; empty: none
-  std::size_t channel = 0;  ///< by which it does so
+  std::string notifies;          ///< the interrupt to which it sends an event when its work is done; empty: none
+  std::size_t channel = 0;       ///< by which it does so
+  std::int64_t memory_mbps = 0;  ///< what it streams through memory while it computes
 
   bool may_run_on(std::size_t index) const;
 
@@ -86,11 +87,13 @@ class Thread {
  private:
   Duration begin();
   void carried_on();
+  void streams(bool now);
   void send();
 
   Party party_;
   const PathCost* cost_ = nullptr;
   CodePath path_{};
+  Core* streams_on_ = nullptr;
   Delegate<void()> notified_;
 };
 

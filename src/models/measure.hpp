@@ -10,10 +10,10 @@
 
 namespace vecusim {
 
-/// A point of an interrupt's path. `edge` is the input edge at the pin, or the time for which a
-/// task's timer was set, `kernel` the handler's time stamp, `user` the
-/// user program's clock read, `response` the output edge at the stimulus generator.
-enum class Point : std::uint8_t { edge, kernel, user, response };
+/// A point of an interrupt's path. `producer` is where a frame is handed to its bus, `edge` the input edge at the pin,
+/// where a device's line rises, or the time for which a task's timer was set, `kernel` the handler's time stamp, `user`
+/// the user program's clock read, `response` the output edge at the stimulus generator.
+enum class Point : std::uint8_t { producer, edge, kernel, user, response };
 /// Whose clock measures: the stimulus generator's sees both edges, the target's sees kernel and user.
 enum class MeasureClock : std::uint8_t { stimulus, target };
 /// An answer after the next stimulus is reported apart, or counted against the oldest unanswered stimulus, as a bench

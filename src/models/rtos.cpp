@@ -47,7 +47,7 @@ Rtos::Rtos(Simulation& simulation, std::string domain, const RtosConfig& config,
     RandomStream phase = simulation.stream(domain_ + "#tick phase");
     tick_phase_ = Distribution::uniform({}, tick_period_).quantile(phase.uniform());
   }
-  for (CodePath& path : paths_) path = board.add_code_path();
+  for (CodePath& path : paths_) path = board.add_code_path(platform.colors());
   for (std::size_t i = 0; i < cpus.size(); ++i) cpus_.push_back(std::make_unique<RtosCpu>(*this, i, *cpus[i]));
 }
 
@@ -81,6 +81,10 @@ void Rtos::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, c
     then(RtosCode::gpio_demux);
     path.also_from(from, "another pin's edge is being handled");
   }
+  for (const StageId waiting : path.waits()) {
+    if (waiting != from) path.also_from(waiting, "the handler has come for another one");
+  }
+  path.forget_waits();
   then(RtosCode::isr);
   if (task.interface == Interface::task) {
     then(RtosCode::signal);

@@ -52,6 +52,7 @@ void RtosTask::step(RtosCode code, Then then) {
   then_ = then;
   kernel_.enter(flight_, code);
   work_.begin = Delegate<Duration()>::to<&RtosTask::begin>(*this);
+  work_.served = {};
   work_.context = Context::kernel;
   work_.account = flight_ == nullptr ? nullptr : &flight_->account();
   if (code == RtosCode::dispatch) {
@@ -64,10 +65,16 @@ void RtosTask::step(RtosCode code, Then then) {
 void RtosTask::compute(Duration time, Then then) {
   then_ = then;
   work_.begin = {};
+  if (config_.memory_mbps > 0) work_.served = Delegate<void(bool)>::to<&RtosTask::streams>(*this);
   work_.demand = time;
   work_.context = Context::user;
   work_.account = flight_ == nullptr ? nullptr : &flight_->account();
   cpu_.cpu().go_on(work_);
+}
+
+void RtosTask::streams(bool now) {
+  if (now) streams_on_ = &kernel_.platform_->core(cpu_.index());
+  streams_on_->stream(now ? config_.memory_mbps : -config_.memory_mbps, kernel_.platform_->colors());
 }
 
 void RtosTask::dispatched() {

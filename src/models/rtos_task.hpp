@@ -30,6 +30,7 @@ class RtosTask {
                                    : kernel_.execute(cpu_.index(), code_);
   }
   void done() { (this->*then_)(); }
+  void streams(bool now);
   void dispatched();
   /// A hypercall, if it makes one; then `then`.
   void call(Then then);
@@ -50,6 +51,7 @@ class RtosTask {
   RandomStream stream_;
   Distribution exponential_;
   Work work_;
+  Core* streams_on_ = nullptr;
   RtosCode code_{};
   Then then_ = nullptr;
   bool active_ = false;

@@ -38,8 +38,11 @@ class StimulusFields final : public Alternatives {
                       "short enough that a burst ends before the next one begins");
         break;
       case StimulusModel::recorded:
-        visit.durations({"times_us", "times of the edges since the start, ascending", true}, config_.times,
-                        {Duration::zero(), Duration::max()});
+        file(visit);
+        visit.durations(
+            {"times_us", "times of the edges since the start, ascending; filled in from the file, if there is one",
+             true},
+            config_.times, {Duration::zero(), Duration::max()});
         visit.require(std::is_sorted(config_.times.begin(), config_.times.end()), "times_us", "ascending times");
         return;
       case StimulusModel::follows:
@@ -51,6 +54,14 @@ class StimulusFields final : public Alternatives {
   }
 
  private:
+  void file(FieldVisitor& visit) {
+    const Field field{"file", "a file with a time in each line, read with the scenario and relative to its folder"};
+    if (visit.wants(field, !config_.file.empty())) {
+      visit.text(field, config_.file);
+    } else {
+      config_.file.clear();
+    }
+  }
   void period(FieldVisitor& visit) {
     visit.duration({"period_ms", "from edge to edge, or from burst to burst"}, config_.period, {1us, 1000s});
     visit.number(

@@ -35,7 +35,8 @@ struct StimulusConfig {
   /// burst: edges per burst and their distance.
   std::int64_t edges = 2;
   Duration spacing = 1ms;
-  /// recorded: ascending times since the start.
+  /// recorded: the file that they are in, if they are in one, and ascending times since the start.
+  std::string file;
   std::vector<Duration> times;
   /// follows: the interrupt whose stimulus it follows, and how much later.
   std::string interrupt;

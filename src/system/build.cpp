@@ -1,8 +1,8 @@
 // Assembly: the block diagram as code. The file to read first.
 //
-//   stimulus ──► device ──► gic ──► hypervisor ──► operating system ──► task ──► answer
-//                                       │
-//                              pCPUs and caches of the board
+//   stimulus ──► [bus] ──► device ──► gic ──► hypervisor ──► operating system ──► task ──► answer
+//                                                 │
+//                                        pCPUs and caches of the board
 //
 // Every component is a class with its own file; what is wired here is all the wiring there is. Nothing is scheduled
 // before start(), which begins with the system under test and ends with its environment.
@@ -25,6 +25,13 @@ const TaskConfig& task_of(const DomainConfig& domain, const InterruptConfig& int
   });
 }
 
+bool streams(const std::vector<DomainConfig>& domains) {
+  return std::any_of(domains.begin(), domains.end(), [](const DomainConfig& domain) {
+    return std::any_of(domain.tasks.begin(), domain.tasks.end(),
+                       [](const TaskConfig& task) { return task.memory_mbps > 0; });
+  });
+}
+
 }  // namespace
 
 System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t seed, std::uint32_t replication)
@@ -32,9 +39,11 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
       simulation(tables, seed, replication),
       costs(scenario.costs),
       board(simulation, scenario.board.spec(), scenario.board.choice(), costs) {
+  if (streams(domains)) board.share_memory(costs);
   const HypervisorEntry& entry = scenario.hypervisor.model.entry();
   hypervisor = entry.build(simulation, scenario.hypervisor.model.config(), board, domains, costs);
 
+  for (const BusConfig& config : scenario.buses) buses.push_back(make_bus(simulation, config));
   const BoardSpec spec = scenario.board.spec();
   for (const InterruptConfig& config : scenario.interrupts) {
     const InterruptId id{static_cast<std::uint16_t>(interrupts.size())};
@@ -43,7 +52,8 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
     interrupts.back()->host_cpu = static_cast<std::size_t>(config.host_cpu.value_or(0));
     const InterruptSource source = source_of(spec, config.source).value();
     if (source.kind != InterruptSource::Kind::event) {  // events are sent by domains
-      stimuli.push_back(std::make_unique<SourceStimulus>(simulation, config, board, source));
+      stimuli.push_back(std::make_unique<SourceStimulus>(simulation, config, *interrupts.back(), board, source));
+      if (config.frame) stimuli.back()->come_by(bus_of(scenario, *config.frame), config);
       interrupts.back()->wakes = &stimuli.back()->stimulus;
     }
     const DomainConfig& domain = domain_of(domains, config);
@@ -54,6 +64,12 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
     machine = std::make_unique<DomainMachine>(*hypervisor, scenario.domains.front().name);
     network = std::make_unique<Network>(simulation, *scenario.network, board, costs, *machine);
   }
+}
+
+Bus& System::bus_of(const Scenario& scenario, const FrameConfig& frame) {
+  const auto named = std::find_if(scenario.buses.begin(), scenario.buses.end(),
+                                  [&](const BusConfig& bus) { return bus.name == frame.bus; });
+  return *buses[static_cast<std::size_t>(named - scenario.buses.begin())];
 }
 
 void System::follow(const std::vector<InterruptConfig>& configs) {

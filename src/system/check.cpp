@@ -4,9 +4,11 @@
 #include <set>
 
 #include "system/check_events.hpp"
+#include "system/check_frames.hpp"
 #include "system/check_kernels.hpp"
 #include "system/check_kvm.hpp"
 #include "system/check_network.hpp"
+#include "system/check_partition.hpp"
 #include "system/check_tcg.hpp"
 #include "system/check_xen.hpp"
 #include "system/json_pointer.hpp"
@@ -42,6 +44,7 @@ class Checker {
     } else {
       for (std::size_t i = 0; i < scenario_.domains.size(); ++i) virtual_cpus(i);
       one_owner();
+      if (scenario_.hypervisor.model.name() == "partition") report(partition_problems(scenario_));
       if (scenario_.hypervisor.model.name() == "xen") {
         report(cpupool_problems(scenario_, spec_));
         if (!problems_.has_errors()) report(scheduler_problems(scenario_, spec_));
@@ -52,11 +55,13 @@ class Checker {
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) interrupt(i);
     own_sources();
     report(event_problems(scenario_));
+    report(frame_problems(scenario_));
     followers();
     routing();
     report(kernel_problems(scenario_));
     report(kvm_problems(scenario_, spec_));
     report(network_problems(scenario_));
+    report(color_problems(scenario_));
     length();
   }
 
@@ -131,7 +136,7 @@ class Checker {
   void virtual_cpus(std::size_t index) {
     const DomainConfig& domain = scenario_.domains[index];
     const std::string pointer = json::child("/domains", index);
-    affinity(json::child(pointer, "affinity"), domain.affinity, domain.vcpus.value_or(1));
+    affinity(json::child(pointer, "affinity"), domain.affinity, cpus_of(domain));
     affinity(json::child(pointer, "soft_affinity"), domain.soft_affinity, domain.vcpus.value_or(1));
     if (domain.cap_pct && *domain.cap_pct > 100 * domain.vcpus.value_or(1)) {
       problem(json::child(pointer, "cap_pct"), "at most 100 for each vCPU, or Xen refuses it",
@@ -180,6 +185,7 @@ class Checker {
 
   std::int64_t cpus_of(const DomainConfig& domain) const {
     const std::string_view model = scenario_.hypervisor.model.name();
+    if (model == "partition") return partition_cpus(domain);
     return model == "native" || (model != "xen" && domain.is_host()) ? spec_.cores() : domain.vcpus.value_or(1);
   }
 
@@ -282,7 +288,7 @@ class Checker {
     if (sleeps(interrupt)) {
       if (measure.clock == MeasureClock::target) return;
       problem(pointer, "\"target\": only the task's own clock knows when its timer was due", "\"stimulus\"");
-    } else if (measure.clock == MeasureClock::target && measure.from == Point::edge) {
+    } else if (measure.clock == MeasureClock::target && measure.from <= Point::edge) {
       problem(pointer, "\"stimulus\": the target's clock cannot see the input edge", "\"target\"");
     }
   }

@@ -67,6 +67,18 @@ BoardTables merge_board(json::Node& document, const fs::path& beside, LoadedScen
   return tables;
 }
 
+std::optional<json::Node> board_file_of(std::string_view name) {
+  for (const BoardEntry& entry : boards()) {
+    const std::unique_ptr<Config> config = entry.config();
+    BoardFile file{std::string(kSchema),
+                   std::string(entry.option.sentence),
+                   {std::string(name)},
+                   static_cast<const BoardChoice&>(*config).spec()};
+    if (entry.option.name == name && !file.spec.clusters.empty()) return json::write(file);
+  }
+  return std::nullopt;
+}
+
 void forget_board(json::Node& document) {
   json::Node* board = file_board(document);
   if (board != nullptr) board->erase("spec");

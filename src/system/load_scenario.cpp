@@ -10,6 +10,7 @@
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 #include "system/load_board.hpp"
+#include "system/load_times.hpp"
 #include "system/nearest.hpp"
 #include "system/scenario.hpp"
 #include "system/scenario_input.hpp"
@@ -120,7 +121,8 @@ void merge_costs(json::Node& document, const BoardTables& board, fs::path beside
 
 // Which files are read: what says so is set before they are, everything else in what results.
 bool names_files(std::string_view pointer) {
-  return pointer == "/costs" || pointer == "/board" || pointer == "/board/model" || pointer == "/board/path";
+  return pointer == "/costs" || pointer == "/board" || pointer == "/board/model" || pointer == "/board/path" ||
+         names_times(pointer);
 }
 
 void apply(const Settings& settings, bool files, json::Node& document, Problems& problems) {
@@ -130,6 +132,7 @@ void apply(const Settings& settings, bool files, json::Node& document, Problems&
     if (!assignment || names_files(assignment->pointer) != files) continue;
     json::set(document, assignment->pointer, std::move(assignment->value), problems);
     if (assignment->pointer == "/board/path") forget_board(document);
+    if (names_times(assignment->pointer)) forget_times(document, assignment->pointer);
   }
 }
 
@@ -203,6 +206,7 @@ LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
   const fs::path beside = folder_of(loaded.name);
   const BoardTables board = merge_board(loaded.document, beside, loaded);
   merge_costs(loaded.document, board, beside, loaded);
+  merge_times(loaded.document, beside, loaded);
   apply(settings, false, loaded.document, loaded.problems);
   json::read(loaded.document, loaded.scenario, loaded.problems);
   if (!loaded.problems.has_errors()) check(loaded.scenario, loaded.document, loaded.problems);

@@ -63,6 +63,7 @@ void Replication::attach(TraceSink& sink) { system_->simulation.trace.attach(sin
 void Replication::run() {
   EventQueue& queue = system_->simulation.queue;
   system_->hypervisor->start();
+  for (auto& bus : system_->buses) bus->start();
   for (auto& stimulus : system_->stimuli) stimulus->start();
   if (system_->network) system_->network->start();
   if (system_->measure) {

@@ -37,6 +37,8 @@ void InterruptConfig::fields(FieldVisitor& visit) {
   const bool given = visit.wants(when, !event);
   if (given) visit.object(when, stimulus);
   visit.require(given != event, "stimulus", event ? "no such key where tasks send the events" : "when its edges come");
+  const Field with{"frame", "the frame it comes with; then the stimulus is when the producer hands that to the bus"};
+  visit.optional(with, frame, [&](FrameConfig& f) { visit.object(with, f); });
   visit.object({"measure", "what of its way is called latency"}, measure);
   visit.optional(Field{"requirement", "what the latency must meet"}, requirement, [&](RequirementConfig& r) {
     visit.object({"requirement", "what the latency must meet"}, r);
@@ -73,6 +75,8 @@ void Scenario::fields(FieldVisitor& visit) {
       costs);
   visit.object({"hypervisor", "what stands between the board and the domains", true}, hypervisor);
   visit.list({"domains", "the operating systems and what runs on them", true}, domains);
+  const Field carriers{"buses", "what carries the frames that interrupts come with"};
+  if (visit.wants(carriers, !buses.empty())) visit.list(carriers, buses);
   visit.list({"interrupts", "what is to be measured", true}, interrupts);
   const Field frames{"network",
                      "flows of frames between the board's network device and programs of domains; absent: none"};

@@ -14,6 +14,7 @@
 #include "hypervisors/catalogue.hpp"
 #include "hypervisors/domain_config.hpp"
 #include "models/board.hpp"
+#include "models/bus_config.hpp"
 #include "models/costs.hpp"
 #include "models/linux_config.hpp"
 #include "models/measure.hpp"
@@ -50,6 +51,8 @@ struct InterruptConfig {
   /// Of a guest under KVM: the host's CPU that it is routed to first.
   std::optional<std::int64_t> host_cpu;
   StimulusConfig stimulus;
+  /// If it comes with a frame: the stimulus is when the producer hands that to the bus.
+  std::optional<FrameConfig> frame;
   MeasureConfig measure;
   std::optional<RequirementConfig> requirement;
   void fields(FieldVisitor& visit);
@@ -75,6 +78,7 @@ struct Scenario {
   std::map<std::string, Cost> costs;
   HypervisorConfig hypervisor;
   std::vector<DomainConfig> domains;
+  std::vector<BusConfig> buses;
   std::vector<InterruptConfig> interrupts;
   std::optional<NetworkConfig> network;
   RunConfig run;

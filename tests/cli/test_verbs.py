@@ -147,6 +147,13 @@ class Sweep(Case):
 
 
 class Check(Case):
+    def test_every_cost_that_the_tables_do_not_have_is_a_problem(self):
+        status, output, _ = self.vecusim("check", "zcu104-partition", "--set", '/costs=["zcu104"]', "--json")
+        pointers = [problem["pointer"] for problem in json.loads(output)["problems"]]
+        self.assertEqual(status, 3)
+        self.assertIn("/costs/partition.irq.cycles", pointers)
+        self.assertIn("/costs/partition.sgi.lines", pointers)
+
     def test_every_preset_is_without_errors(self):
         presets = [preset["name"] for preset in self.document("list", "presets", "--json")["presets"]]
         self.assertIn(NATIVE, presets)
@@ -196,6 +203,11 @@ class Init(Case):
             text = self.data("init", preset["name"])
             self.assertEqual(text.encode(), (SOURCE / "scenarios" / f"{preset['name']}.json").read_bytes())
             self.assertEqual(json.loads(text)["title"], preset["title"])
+
+    def test_the_file_of_a_board_is_that_board(self):
+        self.write("board.json", self.data("init", "pi4"))
+        own = self.document("run", NATIVE, "--json", "--set", '/board={"model":"file","path":"board.json"}')
+        self.assertEqual(own["latency"], self.document("run", NATIVE, "--json")["latency"])
 
 
 class List(Case):
