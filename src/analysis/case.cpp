@@ -14,11 +14,6 @@ namespace {
 
 constexpr std::string_view kSchema = "vecusim/case/1";
 constexpr std::string_view kExtension = ".json";
-constexpr std::array kRoles = {Option{"fit", "a number of the row, or of its own argument, went into a parameter"},
-                               Option{"predicted", "nothing of the row went into a parameter"}};
-constexpr std::array kVerdicts = {Option{"pass", "every judged statistic is inside"},
-                                  Option{"fail", "some judged statistic is not"},
-                                  Option{"infeasible data", "the printed figures contradict each other"}};
 constexpr std::array kJudges = {Option{"interval", "inside the predictive interval"},
                                 Option{"mark", "predicted within a relative error"}};
 
@@ -49,19 +44,25 @@ bool any_interval(const ByStatistic<Judge>& judges) {
 /// Two rows of one name could not be told apart in the outcome.
 void require_different_names(const Case& content, const json::Node& document, Problems& problems) {
   std::set<std::string_view> names;
-  for (std::size_t i = 0; i < content.rows.size(); ++i) {
-    if (names.insert(content.rows[i].name).second) continue;
-    const std::string pointer = "/rows/" + std::to_string(i) + "/name";
+  const auto require_new = [&](const std::string& name, const std::string& row) {
+    if (names.insert(name).second) return;
+    const std::string pointer = row + "/name";
     const json::Node* node = json::find(document, pointer);
-    problems.add({node != nullptr ? node->place : document.place, pointer, "a name that no other row has",
-                  json::quoted(content.rows[i].name)});
+    problems.add(
+        {node != nullptr ? node->place : document.place, pointer, "a name that no other row has", json::quoted(name)});
+  };
+  for (std::size_t i = 0; i < content.rows.size(); ++i) {
+    require_new(content.rows[i].name, "/rows/" + std::to_string(i));
+  }
+  for (std::size_t i = 0; i < content.figures.size(); ++i) {
+    require_new(content.figures[i].name, "/figures/" + std::to_string(i));
   }
 }
 
 }  // namespace
 
-std::string_view name_of(Role role) { return kRoles[static_cast<std::size_t>(role)].name; }
-std::string_view name_of(RowVerdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)].name; }
+std::string_view name_of(Role role) { return roles()[static_cast<std::size_t>(role)].name; }
+std::string_view name_of(RowVerdict verdict) { return verdicts()[static_cast<std::size_t>(verdict)].name; }
 
 void Judge::fields(FieldVisitor& visit) {
   visit.choice({"judge", "how the statistic is judged"}, by, kJudges);
@@ -91,7 +92,7 @@ void CaseRow::fields(FieldVisitor& visit) {
   visit.texts({"set", "PTR=VALUE: values replaced in the scenario"}, set);
   const Field interrupt_field{"interrupt", "whose latency was measured, if the scenario has several interrupts"};
   visit.optional(interrupt_field, interrupt, [&](std::string& value) { visit.text(interrupt_field, value); });
-  visit.choice({"role", "whether the row's own numbers went into the model"}, role, kRoles);
+  visit.choice({"role", "whether the row's own numbers went into the model"}, role, roles());
   visit.object({"statistics", "which statistics are judged, and how"}, statistics);
   const Field resolution_field{"resolution_us", "the step in which latencies are printed, if the digits do not tell"};
   visit.optional(resolution_field, resolution, [&](Duration& value) {
@@ -101,7 +102,7 @@ void CaseRow::fields(FieldVisitor& visit) {
   visit.optional(repetitions_field, repetitions, [&](std::int64_t& value) {
     visit.integer(repetitions_field, value, {1, 2000});
   });
-  visit.choice({"expect", "the verdict that counts as passed"}, expect, kVerdicts);
+  visit.choice({"expect", "the verdict that counts as passed"}, expect, verdicts());
   visit.texts({"perturbation", "PTR=VALUE on top of `set`: under it the verdict must be \"fail\""}, perturbation);
   const Field naive_field{"naive", "what somebody without a model would have predicted"};
   visit.optional(naive_field, naive, [&](Naive& value) { visit.object(naive_field, value); });
@@ -139,11 +140,13 @@ void CaseExperiment::Own::fields(FieldVisitor& visit) {
 void Case::fields(FieldVisitor& visit) {
   visit.text({"schema", "vecusim/case/1", true}, schema);
   visit.text({"title", "what the case is about"}, title);
-  visit.text({"data", "the data file, relative to the case's folder", true}, data);
-  visit.list({"rows", "the rows to be judged", true}, rows);
+  visit.text({"data", "the data file of the rows, relative to the case's folder"}, data);
+  visit.list({"rows", "the rows to be judged"}, rows);
+  visit.list({"figures", "other numbers and ratios to be judged, each with what was measured"}, figures);
   visit.list({"experiments", "what could tell the rows' hypotheses apart"}, experiments);
   visit.require(schema == kSchema, "schema", "\"vecusim/case/1\"");
-  visit.require(!rows.empty(), "rows", "at least one");
+  visit.require(!rows.empty() || !figures.empty(), "rows", "at least one, or a figure");
+  visit.require(rows.empty() == data.empty(), "data", "a file if and only if there are rows");
 }
 
 LoadedCase load_case(const std::string& path) {

@@ -8,15 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/case_figure.hpp"
 #include "analysis/case_statistic.hpp"
 #include "engine/fields.hpp"
 #include "system/json_node.hpp"
 
 namespace vecusim {
 
-/// `fit` if any number of the row, or of the row's own argument, went into a parameter.
-enum class Role : std::uint8_t { fit, predicted };
-enum class RowVerdict : std::uint8_t { pass, fail, infeasible_data };
 std::string_view name_of(Role role);
 std::string_view name_of(RowVerdict verdict);
 
@@ -95,9 +93,10 @@ struct CaseExperiment {
 struct Case {
   std::string schema = "vecusim/case/1";
   std::string title;
-  /// The data file, relative to the case's own folder.
+  /// The data file of its rows, relative to the case's own folder.
   std::string data;
   std::vector<CaseRow> rows;
+  std::vector<CaseFigure> figures;
   std::vector<CaseExperiment> experiments;
   void fields(FieldVisitor& visit);
 };

@@ -85,6 +85,7 @@ std::size_t Validation::passed() const { return count(rows, true); }
 std::size_t Validation::failed() const { return count(rows, false); }
 
 std::vector<JudgedRow> judge(const LoadedCase& loaded, const Simulator& simulator, const ValidationOptions& options) {
+  if (loaded.content.rows.empty()) return {};
   return judge(loaded, read_bench_file(loaded.data_path), simulator, options);
 }
 

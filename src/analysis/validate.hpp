@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/bench_data.hpp"
@@ -32,6 +33,10 @@ struct JudgedStatistic {
   std::optional<bool> inside = {};
   std::optional<double> naive = {};
   std::optional<bool> better_than_naive = {};
+  /// What it is if it is a figure and none of the statistics; else empty.
+  std::string figure = {};
+
+  std::string_view name() const { return figure.empty() ? name_of(statistic) : std::string_view(figure); }
 };
 
 /// The whole of a measured sample beside what the model would show.

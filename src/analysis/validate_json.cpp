@@ -20,7 +20,7 @@ Node optional(const std::optional<Interval>& interval) {
 
 Node to_json(const JudgedStatistic& judged) {
   Node node = Node::object();
-  node.set("name", Node::string(std::string{name_of(judged.statistic)}));
+  node.set("name", Node::string(std::string{judged.name()}));
   node.set("measured", number(judged.measured));
   node.set("predicted", optional(judged.predicted));
   node.set("interval95", optional(judged.interval95));

@@ -66,10 +66,9 @@ std::string row_lines(const JudgedRow& row) {
     const bool first = &judged == &row.statistics.front();
     const bool bad = judged.inside.has_value() && !*judged.inside;
     const std::string verdict = judgement_cell(judged);
-    text +=
-        table_line({first ? escaped(row.row) : "", first ? std::to_string(row.n) : "",
-                    std::string{name_of(judged.statistic)}, four_digits(judged.measured), number_cell(judged.predicted),
-                    interval_cell(judged.interval95), bad ? "**" + verdict + "**" : verdict, naive_cell(judged)});
+    text += table_line({first ? escaped(row.row) : "", first ? std::to_string(row.n) : "", std::string{judged.name()},
+                        four_digits(judged.measured), number_cell(judged.predicted), interval_cell(judged.interval95),
+                        bad ? "**" + verdict + "**" : verdict, naive_cell(judged)});
   }
   return text;
 }
@@ -100,7 +99,7 @@ std::string missed(const JudgedRow& row) {
   std::string_view separator = ": ";
   for (const JudgedStatistic& judged : row.statistics) {
     if (judged.inside.value_or(true)) continue;
-    text.append(separator).append(name_of(judged.statistic)).append(" ").append(four_digits(judged.measured));
+    text.append(separator).append(judged.name()).append(" ").append(four_digits(judged.measured));
     text += " measured, " + number_cell(judged.predicted) + " predicted";
     separator = "; ";
   }

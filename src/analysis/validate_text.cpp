@@ -36,7 +36,7 @@ std::string text_of(const JudgedRow& row, const Paint& paint) {
                      ", n = " + std::to_string(row.n) + "): " + verdict_of(row, paint) + "\n";
   text += line("", "measured", "predicted", "95 % interval", "judged", "naive");
   for (const JudgedStatistic& judged : row.statistics) {
-    text += line(name_of(judged.statistic), four_digits(judged.measured), number_cell(judged.predicted),
+    text += line(judged.name(), four_digits(judged.measured), number_cell(judged.predicted),
                  interval_cell(judged.interval95), judgement_cell(judged), naive_cell(judged));
   }
   if (!row.note.empty()) text += "  " + wrapped(row.note, kWidth, 2, 2) + "\n";

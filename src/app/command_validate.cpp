@@ -1,6 +1,7 @@
 // `vecusim validate`: predicted against measured.
 #include <optional>
 
+#include "analysis/figures.hpp"
 #include "analysis/validate.hpp"
 #include "analysis/validate_simulation.hpp"
 #include "app/experiments.hpp"
@@ -29,6 +30,9 @@ std::string case_path(const std::string& what) {
 LoadedCase changed_case(const std::string& what, const Settings& settings) {
   LoadedCase loaded = load_case(case_path(what));
   for (CaseRow& row : loaded.content.rows) row.set.insert(row.set.end(), settings.begin(), settings.end());
+  for (CaseFigure& figure : loaded.content.figures) {
+    figure.set.insert(figure.set.end(), settings.begin(), settings.end());
+  }
   return loaded;
 }
 
@@ -73,6 +77,7 @@ Validation judge_cases(const Session& session, const Simulator& simulator, const
     std::vector<JudgedRow> judged = judge(loaded, simulator, options);
     append(validation.comparisons, compare_hypotheses(loaded, judged, simulator, options));
     append(validation.rows, std::move(judged));
+    append(validation.rows, judge_figures(loaded, options.parallel));
   }
   return validation;
 }
