@@ -1,5 +1,5 @@
 // Vehicle Computer 3: Renesas R-Car H3 with four Cortex-A57, four Cortex-A53 and a GIC-400. (Its network switch is
-// not part of this board's description.)
+// described by a scenario's `network`.)
 //
 // Caches: A57 48 KB instructions and 32 KB data per core, 2 MB shared; A53 32 + 32 KB, 512 KB (WikiChip, "R-Car H3").
 // Clocks: 1500 and 1200 MHz, the highest without boost (Renesas' overview of the chip). Counter: a quarter of the timer
