@@ -81,9 +81,9 @@ TEST_CASE("vCPU threads before the real-time task cost it what the guest compute
 
 TEST_CASE("A device that is passed through interrupts the host's real-time task") {
   const Settings rate = {R"(/interrupts/0/stimulus={"model":"poisson","mean_interval_ms":0.5,"count":10000})",
-                         "/interrupts/0/host_cpu=1", "/domains/1/tasks/0/interface=kernel"};
+                         "/interrupts/0/host_cpu=1", "/domains/1/tasks/0/interface=kernel", kWarm};
   const StagedRun passed = simulate_stages("pi4-kvm", scenario(rate));
-  CHECK(passed.max_of(1) > greatest({}) + 4us);
+  CHECK(passed.max_of(1) > greatest({kWarm}) + 4us);
 }
 
 TEST_CASE("Experiment 20: the more stands in between, the later the answer") {
@@ -91,7 +91,6 @@ TEST_CASE("Experiment 20: the more stands in between, the later the answer") {
     more.emplace_back("/run/seed=1");
     return simulate_stages(preset, undisturbed(std::move(more))).mean_us_of(0);
   };
-  const Settings one_timer = {"/interrupts/1/stimulus/count=1"};
   const double native = mean("pi4-native", {});
   const double xen_null =
       mean("pi4-xen-published", {R"(/hypervisor/scheduler={"model":"null"})", "/hypervisor/vwfi=native"});

@@ -26,8 +26,8 @@ void whole(FieldVisitor& visit, const Field& field, std::optional<std::int64_t>&
 
 void DomainConfig::fields(FieldVisitor& visit) {
   visit.text({"name",
-              "how results name it; without a hypervisor it is \"linux\" or \"rtos\", and under tcg the Linux that "
-              "QEMU runs on is \"host\", or \"linux\" in a scenario that runs without a hypervisor too",
+              "how results name it; without a hypervisor it is \"linux\" or \"rtos\", and under kvm and tcg the Linux "
+              "that has the board is \"host\", or \"linux\" in a scenario that runs without a hypervisor too",
               true},
              name);
   const Field under{"only_under", "hypervisors under which it exists; under others it is left out; absent: all"};

@@ -81,6 +81,7 @@ class KvmGuest final : public KernelPlatform, public Outlet {
   LinuxPath add_worker(MeasuredInterrupt& interrupt, PathBuilder& path, LinuxPath arrival);
   void add_way(MeasuredInterrupt& interrupt, PathBuilder& path, LinuxPath& leg, KvmArrival arrival);
   void add_answer(MeasuredInterrupt& interrupt, PathBuilder& path);
+  void taken_along(MeasuredInterrupt& interrupt);
   bool passed_through() const { return devices() == GuestDevices::vfio; }
 
   KvmHost& kvm_;

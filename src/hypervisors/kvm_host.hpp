@@ -34,6 +34,7 @@ struct KvmWay {
 /// The stages of one interrupt that are neither the host's kernel's nor the guest's.
 struct KvmRoute {
   std::array<KvmWay, 2> ways;  ///< by KvmArrival
+  StageId expired;             ///< of a timer: the last one before its vCPU is reached
   StageId send;                ///< the trap of an IPI
   StageId serve;               ///< the worker is at its device …
   StageId lock;                ///< … waits for QEMU's lock

@@ -15,17 +15,36 @@ void KvmGuest::add_interrupt(InterruptSource source, MeasuredInterrupt& interrup
   if (source.kind == InterruptSource::Kind::timer) {
     add_timer(interrupt, path);
     kernel_->add_interrupt(source, interrupt, task, path);
+    taken_along(interrupt);
     return;
   }
   LinuxPath host = add_device(source, interrupt, path);
   if (passed_through()) {
     kernel_->add_interrupt(source, interrupt, task, path);
+    taken_along(interrupt);
     return;
   }
   static_cast<Linux&>(*kernel_).add_interrupt(source, interrupt, task, path, *this);
+  taken_along(interrupt);
   add_answer(interrupt, path);
   host.capture();
   interrupt.path.verify();
+}
+
+// A handler of the guest's that is under way, or an earlier interrupt of the same source, may find it before its own
+// interrupt is there.
+void KvmGuest::taken_along(MeasuredInterrupt& interrupt) {
+  const KvmRoute& route = kvm_.routes[static_cast<std::size_t>(interrupt.id())];
+  const KvmWay& way = route.ways[static_cast<std::size_t>(KvmArrival::device)];
+  const auto& stages = interrupt.path.stages();
+  std::vector<StageId> waiting = {way.kick, way.preempted, way.outside};
+  if (route.expired != StageId{}) waiting.push_back(interrupt.path.first());  // the guest is at its timer already
+  for (std::size_t stage = static_cast<std::size_t>(way.enter) + 1; stages[stage].where == Where::interrupt; ++stage) {
+    if (stages[stage].name == "wake") break;
+    for (const StageId from : waiting) {
+      interrupt.path.connect(from, StageId(stage), "taken along by another one");
+    }
+  }
 }
 
 // The host's timer may find the vCPU on its way already.
@@ -34,9 +53,10 @@ void KvmGuest::add_timer(MeasuredInterrupt& interrupt, PathBuilder& path) {
   const std::size_t first = static_cast<std::size_t>(path.end());
   host.expiry();
   const std::size_t expired = interrupt.path.size();
+  kvm_.routes[static_cast<std::size_t>(interrupt.id())].expired = StageId(expired - 1);
   add_way(interrupt, path, host, KvmArrival::device);
   const StageId enter = path.end();
-  for (std::size_t stage = first; stage + 1 < expired; ++stage) {
+  for (std::size_t stage = first; stage < expired; ++stage) {
     interrupt.path.connect(StageId(stage), enter, "vCPU on its way already");
   }
 }
@@ -98,8 +118,6 @@ void KvmGuest::add_way(MeasuredInterrupt& interrupt, PathBuilder& path, LinuxPat
   way.kick = branch("kick", "in guest mode elsewhere", kick);
   way.preempted = branch("preempted", "its thread waits for a pCPU", Duration::zero());
   way.outside = branch("outside", "out of guest mode", Duration::zero());
-  // A handler of the guest's that is under way may find it there.
-  for (const StageId stage : {way.kick, way.preempted, way.outside}) path.waits_in(stage);
   const Duration enter = core.cold(kvm_.costs.enter.cost);
   const Duration more = core.cold(kvm_.costs.load.cost) + core.cold(kvm_.costs.inject);
   way.enter = path.then({prefix + "enter", Where::hypervisor, enter, enter + more});

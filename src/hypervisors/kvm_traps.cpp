@@ -56,7 +56,9 @@ void KvmVcpu::exited() {
 void KvmVcpu::next_trap() {
   const Trap trap = traps_.front();
   traps_.erase(traps_.begin());
-  flight_ = trap.flight;
+  const bool gone = trap.kind == Trap::Kind::ipi && trap.flight != nullptr &&
+                    trap.flight->stage() != kvm_.route_of(*trap.flight).send;
+  flight_ = gone ? nullptr : trap.flight;
   target_ = trap.to;
   const CodePath path = kvm_.costs.exit.path;
   const auto handle = [&](const PathCost& cost, Delegate<void()> done) { run(cost, path, Context::hypervisor, done); };
@@ -84,6 +86,8 @@ void KvmVcpu::next_trap() {
 // ---- IPIs ----
 
 void KvmVcpu::ipi_sent() {
+  // The other vCPU may have come to what the IPI is to tell it by itself.
+  if (flight_ != nullptr && flight_->stage() != kvm_.route_of(*flight_).send) flight_ = nullptr;
   to_wake_ = target_->inject(kRescheduleIrq, flight_, KvmArrival::ipi, cpu->index());
   if (to_wake_ == nullptr) {
     flight_ = nullptr;

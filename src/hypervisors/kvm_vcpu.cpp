@@ -30,6 +30,7 @@ Thread* KvmVcpu::inject(IrqId irq, Flight* flight, KvmArrival arrival, std::size
   vgic_.inject(irq, false);
   switch (doing_) {
     case Doing::blocked:
+      if (timer_due_ <= kvm_.simulation.now()) break;  // the host is at its timer, and will wake it
       doing_ = Doing::waking;
       wake_at = kNever;
       flight_ = flight;
@@ -114,7 +115,11 @@ bool KvmVcpu::timer_expired(Flight* flight) {
   return inject(kTimerIrq, flight, KvmArrival::device, cpu->index()) != nullptr;
 }
 
-Flight* KvmVcpu::timed_flight() const { return guest_.kernel().timer_flight(index_); }
+// One that has been injected already is not the host's any more, though the guest has not come to it yet.
+Flight* KvmVcpu::timed_flight() const {
+  Flight* const flight = guest_.kernel().timer_flight(index_);
+  return flight == nullptr || flight->stage() > kvm_.route_of(*flight).expired ? nullptr : flight;
+}
 
 void KvmVcpu::timer_due(Flight& flight) const {
   if (doing_ == Doing::outside || doing_ == Doing::waking) flight.wait(Wait::hypervisor, kvm_.party);
@@ -188,6 +193,10 @@ void KvmVcpu::unmask() {
 
 void KvmVcpu::entered() {
   unmask();
+  if (cpu->handling()) {  // an interrupt of the host's came meanwhile: out again
+    compute(Duration::zero(), Delegate<void()>::to<&KvmVcpu::go_on>(*this), Context::hypervisor);
+    return;
+  }
   bring_passengers();  // who came meanwhile
   flight_ = nullptr;
   vgic_.sync_to();

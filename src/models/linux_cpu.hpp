@@ -30,6 +30,8 @@ class LinuxCpu {
   /// Nothing to run; it may still be handling an interrupt.
   bool idle() const { return current_ == nullptr && queue_.empty(); }
   Thread* current() { return current_; }
+  /// It is at an interrupt, or about to be.
+  bool handling() const { return irq_busy_; }
   /// Nobody waits for what runs here.
   bool alone() const { return queue_.empty(); }
 
@@ -63,6 +65,7 @@ class LinuxCpu {
   void step_done();
   Flight* carried() const;
   void enter(Flight* flight);
+  void enter_by_ipi(Flight* flight);
   void catch_up(Flight* flight);
   void acknowledge(Flight* flight);
   void dispatch(Flight* flight);

@@ -95,17 +95,19 @@ void LinuxCpu::interrupt() {
   irq_busy_ = true;
   kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::interrupt});
   const bool asleep = cpu_->idle() && kernel_.platform_->halts();
+  // For whose sake it leaves what it does is decided here, whatever else comes meanwhile.
   const bool ipi = kernel_.platform_->pending(index_) == kRescheduleIrq;
+  const Then then = ipi ? &LinuxCpu::enter_by_ipi : &LinuxCpu::enter;
   if (kernel_.platform_->in_guest(index_)) {  // whatever a guest masks, it is not the host's interrupts
-    step(ipi ? LinuxCode::ipi_guest_exit : LinuxCode::guest_exit, flight, &LinuxCpu::enter);
+    step(ipi ? LinuxCode::ipi_guest_exit : LinuxCode::guest_exit, flight, then);
     kernel_.platform_->leave_guest(index_);
     return;
   }
   mask();
   if (!asleep) {
-    enter(flight);
+    (this->*then)(flight);
   } else {
-    step(ipi ? LinuxCode::ipi_wfi_exit : LinuxCode::wfi_exit, flight, &LinuxCpu::enter);
+    step(ipi ? LinuxCode::ipi_wfi_exit : LinuxCode::wfi_exit, flight, then);
   }
 }
 
@@ -129,13 +131,10 @@ void LinuxCpu::printed() {
   printed_();
 }
 
-void LinuxCpu::enter(Flight* flight) {
-  if (kernel_.platform_->pending(index_) == kRescheduleIrq) {
-    step(LinuxCode::ipi_entry, flight, &LinuxCpu::dispatch);  // entry and acknowledgement in one
-  } else {
-    step(LinuxCode::irq_entry, flight, &LinuxCpu::catch_up);
-  }
-}
+void LinuxCpu::enter(Flight* flight) { step(LinuxCode::irq_entry, flight, &LinuxCpu::catch_up); }
+
+// Entry and acknowledgement in one.
+void LinuxCpu::enter_by_ipi(Flight* flight) { step(LinuxCode::ipi_entry, flight, &LinuxCpu::dispatch); }
 
 // While the tick is stopped nobody counts; who comes then brings the kernel's time up to date.
 void LinuxCpu::catch_up(Flight* flight) {
