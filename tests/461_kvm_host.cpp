@@ -19,6 +19,15 @@ Settings scenario(Settings more) {
 
 Duration greatest(Settings more) { return simulate_stages("pi4-kvm", scenario(std::move(more))).max_of(1); }
 
+// The greatest of all would be the first one, whose code is cold.
+Duration percentile_99(Settings more) {
+  std::vector<Duration> latencies;
+  const StagedRun run = simulate_stages("pi4-kvm", scenario(std::move(more)));
+  for (const auto& flight : run.flights_of(1)) latencies.push_back(flight.latency);
+  std::sort(latencies.begin(), latencies.end());
+  return latencies[latencies.size() * 99 / 100];
+}
+
 const char* const kHog = R"(/domains/1/tasks/-={"name":"load","model":"hog","cpus":[0]})";
 const char* const kLoad =
     R"(/domains/1/tasks/-={"name":"load","model":"periodic","period_us":7001,"work_us":1000,"cpus":[0]})";
@@ -82,8 +91,8 @@ TEST_CASE("vCPU threads before the real-time task cost it what the guest compute
 TEST_CASE("A device that is passed through interrupts the host's real-time task") {
   const Settings rate = {R"(/interrupts/0/stimulus={"model":"poisson","mean_interval_ms":0.5,"count":10000})",
                          "/interrupts/0/host_cpu=1", "/domains/1/tasks/0/interface=kernel", kWarm};
-  const StagedRun passed = simulate_stages("pi4-kvm", scenario(rate));
-  CHECK(passed.max_of(1) > greatest({kWarm}) + 4us);
+  CHECK(percentile_99(rate) > percentile_99({kWarm}) + 4us);
+}) + 4us);
 }
 
 TEST_CASE("Experiment 20: the more stands in between, the later the answer") {
