@@ -63,10 +63,12 @@ TEST_CASE("Four hogs spread over the four CPUs, wherever they may run") {
 }
 
 TEST_CASE("A real-time hog leaves nothing to a fair one, and yields to a more urgent one") {
-  const auto load = busy(tasks(
-      task("fair", R"("model":"hog","cpus":[2])") +
-      task("rr", R"("model":"hog","policy":"rr","priority":10,"cpus":[2])") +
-      task("urgent", R"("model":"periodic","period_us":10000,"work_us":2500,"policy":"rr","priority":20,"cpus":[2])")));
+  const auto load =
+      busy(tasks(task("fair", R"("model":"hog","cpus":[2])") +
+                 task("rr", R"("model":"hog","policy":"rr","priority":10,"cpus":[2])") +
+                 task("urgent",
+                      R"("model":"periodic","period_us":10000,"work_us":2500,"policy":"rr","priority":20,"cpus":[2])")),
+           {"/domains/0/os/sched_rt_runtime_us=-1"});
   CHECK(seconds(load, "linux fair") < 0.001);
   CHECK(seconds(load, "linux urgent") == Approx(1.0).epsilon(0.01));
   CHECK(seconds(load, "linux rr") > 2.9);
@@ -76,7 +78,7 @@ TEST_CASE("Equals under rr take turns of 100 ms, under fifo the first one keeps 
   const auto both = [](const std::string& policy) {
     const std::string rest =
         R"("model":"recorded","run_us":[500000],"sleep_us":[1],"policy":")" + policy + R"(","cpus":[2])";
-    return busy(tasks(task("a", rest) + task("b", rest)));
+    return busy(tasks(task("a", rest) + task("b", rest)), {"/domains/0/os/sched_rt_runtime_us=-1"});
   };
   const auto turns = both("rr");
   CHECK(seconds(turns, "linux a") == Approx(2.0).epsilon(0.06));
@@ -117,4 +119,93 @@ TEST_CASE("Work of a periodic task is done, whatever disturbs it") {
   const auto load = busy(tasks(task("p", R"("model":"periodic","period_us":1000,"work_us":250)")));
   CHECK(seconds(load, "linux p") == Approx(1.0).epsilon(0.15));  // its own time and the kernel's on its behalf
   CHECK(seconds(load, "linux p") > 1.0 - 0.001);
+}
+
+TEST_CASE("RT throttling takes a real-time hog 50 ms of every second, whether or not there is somebody to have them") {
+  const std::string rt = task("rt", R"("model":"hog","policy":"fifo","cpus":[2])");
+  const std::string fair = task("fair", R"("model":"hog","cpus":[2])");
+  const auto both = busy(tasks(rt + fair));
+  CHECK(seconds(both, "linux rt") == Approx(4 * 0.95).epsilon(0.01));
+  CHECK(seconds(both, "linux fair") == Approx(4 * 0.05).epsilon(0.02));
+  CHECK(seconds(busy(tasks(rt)), "linux rt") == Approx(4 * 0.95).epsilon(0.01));
+  const auto half = busy(tasks(rt + fair), {"/domains/0/os/sched_rt_runtime_us=500000"});
+  CHECK(seconds(half, "linux fair") == Approx(2.0).epsilon(0.02));
+  CHECK(seconds(busy(tasks(rt + fair), {"/domains/0/os/sched_rt_runtime_us=-1"}), "linux fair") == 0.0);
+}
+
+TEST_CASE("Who meets RT throttling waits up to 50 ms for the next second, and the wait says why") {
+  const Settings busy_fifo = {
+      R"(/domains/0/tasks=[{"name":"gpio","model":"interrupt","interrupt":"edge","policy":"fifo","priority":90,"cpus":[1]},)"
+      R"({"name":"rt","model":"hog","policy":"fifo","priority":10,"cpus":[1]}])",
+      "/interrupts/0/stimulus/period_ms=13.7", "/interrupts/0/stimulus/count=1000"};
+  const Recorded throttled = simulate("pi4-native", undisturbed(busy_fifo));
+  CHECK(throttled.max() > 40ms);
+  CHECK(throttled.max() < 51ms);
+  CHECK(throttled.waited(Wait::budget) > throttled.max());
+  Settings unlimited = busy_fifo;
+  unlimited.emplace_back("/domains/0/os/sched_rt_runtime_us=-1");
+  CHECK(simulate("pi4-native", undisturbed(unlimited)).max() < 1ms);
+}
+
+TEST_CASE("On isolated CPUs runs who names them, and nobody is moved between them") {
+  const Settings isolated = {"/domains/0/os/isolcpus=[2,3]"};
+  const auto spread = busy(
+      tasks(task("a", R"("model":"hog")") + task("b", R"("model":"hog")") + task("c", R"("model":"hog")")), isolated);
+  const auto on = [&](const auto& load, std::size_t cpu) {
+    Duration sum{};
+    for (const char* name : {"linux a", "linux b", "linux c"}) {
+      if (const auto found = load.find({name, cpu}); found != load.end()) sum += found->second;
+    }
+    return to_s(sum);
+  };
+  CHECK(on(spread, 0) + on(spread, 1) > 7.8);
+  CHECK(on(spread, 2) + on(spread, 3) == 0.0);
+  const auto stuck =
+      busy(tasks(task("a", R"("model":"hog","cpus":[2,3])") + task("b", R"("model":"hog","cpus":[2,3])")), isolated);
+  CHECK(on(stuck, 2) > 3.9);
+  CHECK(on(stuck, 3) == 0.0);
+}
+
+TEST_CASE("A nohz_full CPU has ticks while more than one task is runnable there") {
+  const auto interrupts = [](const std::string& hogs, const std::string& cpus) {
+    return simulate("pi4-native", undisturbed({tasks(hogs), "/run/measure_ms=1000", "/domains/0/os/nohz_full=" + cpus,
+                                               "/interrupts/0/stimulus/period_ms=10000"}))
+        .interrupts;
+  };
+  const std::string one = task("a", R"("model":"hog","cpus":[2])");
+  const std::string two = one + task("b", R"("model":"hog","cpus":[2])");
+  CHECK(interrupts(one, "[3]") >= 249);
+  CHECK(interrupts(one, "[2]") <= 3);
+  CHECK(interrupts(two, "[2]") >= 245);
+}
+
+TEST_CASE("Softirqs take 2 ms at the end of an interrupt and the rest from ksoftirqd; under rt all of it") {
+  const Settings long_softirq = {R"(/costs/linux.tick_softirq/law={"model":"constant","value_us":3000})",
+                                 "/domains/0/os/tick_hz=100"};
+  const std::string hog = tasks(task("hog", R"("model":"hog","cpus":[2])"));
+  const auto full = busy(hog, long_softirq);  // 400 ticks
+  CHECK(seconds(full, "linux timer softirq on CPU 2") == Approx(0.8).epsilon(0.01));
+  CHECK(seconds(full, "linux ksoftirqd/2") == Approx(0.4).epsilon(0.02));
+  Settings rt = long_softirq;
+  rt.emplace_back("/domains/0/os/preempt=rt");
+  const auto threaded = busy(hog, rt);
+  CHECK(seconds(threaded, "linux timer softirq on CPU 2") == 0.0);
+  CHECK(seconds(threaded, "linux ksoftirqd/2") == Approx(1.2).epsilon(0.02));
+}
+
+TEST_CASE("An interrupt without a CPU of its own goes to the first that irqaffinity names") {
+  const auto handled_on = [](const Settings& more) {
+    const LoadedScenario loaded = load_scenario("pi4-native", undisturbed(more));
+    QuantileTables tables;
+    Replication run(loaded.scenario, tables, 1, 0);
+    Recorded recorded;
+    run.attach(recorded);
+    run.run();
+    const auto irq = std::find_if(recorded.occupied.begin(), recorded.occupied.end(),
+                                  [](const Occupied& o) { return o.context == Context::irq; });
+    return static_cast<int>(irq->cpu);
+  };
+  CHECK(handled_on({}) == 0);
+  CHECK(handled_on({"/domains/0/os/irqaffinity=[3,2]"}) == 2);
+  CHECK(handled_on({"/domains/0/os/irqaffinity=[3,2]", "/interrupts/0/cpu=1"}) == 1);
 }

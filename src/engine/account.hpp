@@ -18,14 +18,14 @@ enum class Wait : std::uint8_t {
   hypervisor,  ///< the hypervisor works on the CPU
   runqueue,    ///< the vCPU is runnable and another one runs
   ratelimit,   ///< … and the scheduler's rate limit keeps that other one
-  budget,      ///< the vCPU has used up its budget
+  budget,      ///< the vCPU, or a kernel's real-time class, has used up its budget
   cap,         ///< the vCPU is parked by its cap
   slot,        ///< it is not the vCPU's slot
   affinity,    ///< a pCPU is free, but the vCPU may not run there
   masked,      ///< interrupts or preemption are off
   thread,      ///< the guest's own scheduler runs another thread
   lock,        ///< somebody holds the lock
-  moderation,  ///< the device collects before it interrupts
+  moderation,  ///< the device, or a timer with slack, collects before it interrupts
   relay,       ///< on its way through a program outside the guest
 };
 inline constexpr std::size_t kWaits = 13;

@@ -22,6 +22,7 @@ class BareMachine : public KernelPlatform {
 
   // KernelPlatform
   Core& core(std::size_t cpu) override;
+  bool owns_machine() const override { return true; }
   InterruptDevice* device(IrqId irq) override { return board_.device(irq); }
   IrqId pending(std::size_t cpu) override;
   IrqId acknowledge(std::size_t cpu) override;

@@ -13,7 +13,7 @@ HypervisorEntry hypervisor_xen();
 
 std::span<const HypervisorEntry> hypervisors() {
   static const std::array kHypervisors = {hypervisor_native(), hypervisor_xen(), hypervisor_kvm(), hypervisor_tcg(),
-                                        hypervisor_partition()};
+                                          hypervisor_partition()};
   return kHypervisors;
 }
 

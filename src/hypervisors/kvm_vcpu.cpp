@@ -21,6 +21,7 @@ KvmVcpu::KvmVcpu(KvmHost& kvm, KvmGuest& guest, std::size_t index, CpuId id, con
       name_(guest.name() + "/" + std::to_string(index)),
       guest_cpu_(kvm.simulation.queue, kvm.simulation.trace, id),
       vgic_(static_cast<std::size_t>(kvm.board.spec().list_registers)) {
+  slack = {};  // its timer is one of the kernel's own
   guest_cpu_.halt(Wait::thread, Party::nobody);
 }
 

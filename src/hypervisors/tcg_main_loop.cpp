@@ -8,7 +8,9 @@
 namespace vecusim {
 
 MainLoop::MainLoop(Qemu& qemu, std::vector<std::int64_t> its_cpus)
-    : Thread(qemu.host, "QEMU main loop", TaskPolicy::other, 0, std::move(its_cpus)), qemu_(qemu) {}
+    : Thread(qemu.host, "QEMU main loop", TaskPolicy::other, 0, std::move(its_cpus)), qemu_(qemu) {
+  slack = {};  // QEMU asks for none
+}
 
 Thread* MainLoop::take(Flight& flight) {
   if (busy_ || state != State::blocked) {  // its own timer may have woken it, and it has not run yet

@@ -116,6 +116,11 @@ CodePath Board::add_code_path(Colors colors) {
   return CodePath{code_paths_++};
 }
 
+void Board::empty_caches() {
+  for (auto& cluster : clusters_) cluster->empty();
+  for (auto& core : cores_) core->empty_caches();
+}
+
 InterruptDevice* Board::device(IrqId irq) const {
   for (InterruptDevice* device : devices_) {
     if (device->irq() == irq) return device;
@@ -158,8 +163,6 @@ void Board::edge(InterruptSource source, Flight& flight) {
 }
 
 namespace {
-
-constexpr std::string_view kTimerSource = "timer";
 
 std::optional<std::size_t> pin_of(const BoardSpec& spec, std::string_view name) {
   constexpr std::string_view kPrefix = "gpio";

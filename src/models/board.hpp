@@ -77,6 +77,9 @@ struct InterruptSource {
 /// The word for an event channel as a source: whoever notifies its interrupt is at the other end.
 inline constexpr std::string_view kEventSource = "event";
 
+/// The word for the timer on which a kernel lets a task sleep.
+inline constexpr std::string_view kTimerSource = "timer";
+
 /// The source that a scenario calls "gpio17", "tmu0", "event" or "timer"; nothing if the board has none of that name.
 std::optional<InterruptSource> source_of(const BoardSpec& spec, std::string_view name);
 
@@ -114,6 +117,9 @@ class Board {
   void attach(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path);
   /// An edge of a pin or line, which must have been attached, on which this flight goes. A timer has its own.
   void edge(InterruptSource source, Flight& flight);
+
+  /// Nothing is warm any more.
+  void empty_caches();
 
   /// At assembly: a code path of its own for something that runs on the cores, in memory of these page colours.
   CodePath add_code_path(Colors colors = kAllColors);

@@ -5,13 +5,14 @@
 
 namespace vecusim {
 
+BoardEntry board_core2();
 BoardEntry board_file();
 BoardEntry board_pi4();
 BoardEntry board_vc3();
 BoardEntry board_zcu104();
 
 std::span<const BoardEntry> boards() {
-  static const std::array kBoards = {board_pi4(), board_vc3(), board_zcu104(), board_file()};
+  static const std::array kBoards = {board_pi4(), board_vc3(), board_zcu104(), board_core2(), board_file()};
   return kBoards;
 }
 

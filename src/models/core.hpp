@@ -7,6 +7,7 @@
 // (shared_cache.hpp). Tasks that stream through memory evict too, and make everybody else's lines from memory slower.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -68,6 +69,9 @@ class Core {
 
   /// At assembly: room for one more code path, cold.
   void add_code_path() { last_run_.push_back({}); }
+
+  /// What it has run is cold again.
+  void empty_caches() { std::fill(last_run_.begin(), last_run_.end(), LastRun{}); }
 
   /// What an execution beginning now takes; draws its jitter and leaves the path warm.
   Duration execute(const PathCost& cost, CodePath path);

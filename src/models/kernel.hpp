@@ -56,6 +56,8 @@ class KernelPlatform {
   virtual double slowdown() const { return 1.0; }
   /// The page colours of the domain's memory.
   virtual Colors colors() const { return kAllColors; }
+  /// Whether instructions that reach beyond the CPU do so. In a guest they are the hypervisor's to emulate.
+  virtual bool owns_machine() const { return false; }
   /// The device that an interrupt comes from; null for the interrupts of CPUs.
   virtual InterruptDevice* device(IrqId irq) = 0;
   /// The interrupt that an acknowledgement would give; kSpurious if none.

@@ -15,6 +15,15 @@ bool is_wfi(LinuxCode code) { return code == LinuxCode::wfi_exit || code == Linu
 // The same code of KVM's.
 bool is_guest_exit(LinuxCode code) { return code == LinuxCode::guest_exit || code == LinuxCode::ipi_guest_exit; }
 
+std::vector<std::int64_t> cpus_except(std::size_t count, const std::vector<std::int64_t>& isolated) {
+  std::vector<std::int64_t> rest;
+  for (std::size_t i = 0; i < count && !isolated.empty(); ++i) {
+    const auto cpu = static_cast<std::int64_t>(i);
+    if (std::find(isolated.begin(), isolated.end(), cpu) == isolated.end()) rest.push_back(cpu);
+  }
+  return rest;
+}
+
 // Costs of which only tables for Xen's guests know; they are read when a scenario has event channels.
 bool is_of_events(LinuxCode code) { return code == LinuxCode::event_upcall || code == LinuxCode::event_send; }
 
@@ -69,6 +78,7 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
   tick_phase_ = config.tick_phase.value_or(drawn) % tick_period_;
   const PathCost& missed = cost(LinuxCode::tick_catch_up);
   catches_up_ = missed.cycles + missed.lines > 0.0;
+  housekeeping_ = cpus_except(cpus.size(), config.isolcpus);
   for (CodePath& path : paths_) path = board.add_code_path(platform.colors());
   for (std::size_t i = 0; i < cpus.size(); ++i) cpus_.push_back(std::make_unique<LinuxCpu>(*this, i, *cpus[i], costs));
 }
@@ -76,8 +86,30 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
 Linux::~Linux() = default;
 
 void Linux::add_task(const TaskConfig& task) {
+  if (!task.enabled) return;
   if (!task.notify.empty()) use_events();
   threads_.push_back(std::make_unique<LoadTask>(*this, task));
+}
+
+// WBINVD passes all lines of the cache, and dirty ones go to memory, one after another.
+Distribution Linux::length_of(const StallConfig& stall) const {
+  if (stall.model != StallModel::wbinvd) return Distribution::uniform(stall.least, stall.most);
+  const Duration clean = cost_table_->duration("core.invalidate_line");
+  const Duration dirty = cost_table_->duration("core.writeback_line");
+  std::int64_t lines = 0;
+  for (const BoardSpec::Cluster& cluster : board_->spec().clusters) lines = std::max(lines, cluster.l2_lines);
+  const auto length = [&](double pct) {
+    const double each = static_cast<double>(clean.count()) + 0.01 * pct * static_cast<double>(dirty.count());
+    return from_ps(each * static_cast<double>(lines));
+  };
+  return Distribution::uniform(length(stall.least_dirty_pct), length(stall.most_dirty_pct));
+}
+
+void Linux::empty_caches(const Thread& thread, Duration length) {
+  for (auto& cpu : cpus_) {
+    if (cpu.get() != thread.cpu) cpu->stall(length, thread.party());
+  }
+  board_->empty_caches();
 }
 
 void Linux::use_events() {
@@ -191,14 +223,20 @@ Duration::rep Linux::ticks() const {
   return since < Duration::zero() ? 0 : since / tick_period_ + 1;
 }
 
+// One thread after another on the CPUs in turn; CPU 0, which takes the interrupts, comes last. Nobody spreads threads
+// over isolated CPUs: they begin on the first one they may use.
+LinuxCpu& Linux::first_cpu(const Thread& thread, std::size_t& turn) const {
+  for (std::size_t tried = 0; tried < cpus_.size(); ++tried) {
+    turn = (turn + 1) % cpus_.size();
+    if (thread.may_run_on(turn) && !cpus_[turn]->isolated()) return *cpus_[turn];
+  }
+  return *cpus_[static_cast<std::size_t>(thread.allowed.front())];
+}
+
 void Linux::start() {
-  // One task after another on the CPUs in turn; CPU 0, which takes the interrupts, comes last.
-  std::size_t next = 0;
+  std::size_t turn = 0;
   for (auto& thread : threads_) {
-    do {
-      next = (next + 1) % cpus_.size();
-    } while (!thread->may_run_on(next));
-    thread->cpu = cpus_[next].get();
+    thread->cpu = &first_cpu(*thread, turn);
     if (!thread->notifies.empty()) thread->channel = platform_->events()->channel_to(thread->notifies);
     thread->start();
   }
@@ -218,12 +256,14 @@ void Linux::enter(Flight* flight, LinuxCode code) {
   flight->enter(legs[legs.size() == 1 ? 0 : flight->leg][index_of(code)]);
 }
 
-// The CPU it last ran on if that is idle, else the next idle one it may use, else where it was.
+// The CPU it last ran on if that is idle, else the next idle one it may use, else where it was. From and to isolated
+// CPUs nobody moves.
 LinuxCpu& Linux::select_cpu(const Thread& thread) const {
+  if (thread.cpu->isolated()) return *thread.cpu;
   const std::size_t previous = thread.cpu->index();
   for (std::size_t i = 0; i < cpus_.size(); ++i) {
     LinuxCpu& candidate = *cpus_[(previous + i) % cpus_.size()];
-    if (candidate.idle() && thread.may_run_on(candidate.index())) return candidate;
+    if (candidate.idle() && !candidate.isolated() && thread.may_run_on(candidate.index())) return candidate;
   }
   return *thread.cpu;
 }

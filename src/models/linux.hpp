@@ -129,8 +129,6 @@ class Linux final : public Kernel {
   LinuxPath add_leg(MeasuredInterrupt& interrupt, PathBuilder& path, std::string prefix);
   /// At assembly: a thread that somebody else has made.
   void add_thread(std::unique_ptr<Thread> thread) { threads_.push_back(std::move(thread)); }
-  /// At assembly: this kernel has a network.
-  void use_network();
   Linux* as_linux() override { return this; }
   KernelPlatform& platform() { return *platform_; }
 
@@ -174,6 +172,10 @@ class Linux final : public Kernel {
   }
   /// How the handler of a shared interrupt finds out which sources it is about.
   static LinuxCode demux_of(IrqId irq) { return irq == kEventIrq ? LinuxCode::event_upcall : LinuxCode::gpio_demux; }
+  /// At assembly: how long it takes.
+  Distribution length_of(const StallConfig& stall) const;
+  /// A thread makes the other CPUs write back their caches, for so long, and does so itself.
+  void empty_caches(const Thread& thread, Duration length);
   /// At assembly: this kernel is at an end of an event channel.
   void use_events();
   /// Ticks since the start.
@@ -182,6 +184,7 @@ class Linux final : public Kernel {
   Duration::rep missed_ticks() const { return ticks() - accounted_ticks_; }
   void enter(Flight* flight, LinuxCode code);
   LinuxCpu& select_cpu(const Thread& thread) const;
+  LinuxCpu& first_cpu(const Thread& thread, std::size_t& turn) const;
   /// Makes a blocked thread runnable, on behalf of a flight that goes with it; `from` is the CPU that wakes it.
   void wake(Thread& thread, LinuxCpu& from, Flight* flight);
   void captured(Flight& flight);
@@ -195,9 +198,9 @@ class Linux final : public Kernel {
   CostTable* cost_table_;
   std::array<PathCost, kLinuxCodes> costs_;
   std::array<CodePath, kLinuxCodes> paths_;
+  std::vector<std::int64_t> housekeeping_;  // where who names no CPU may run; empty: everywhere
   std::vector<std::unique_ptr<LinuxCpu>> cpus_;
   std::vector<std::unique_ptr<Thread>> threads_;
-  std::vector<std::unique_ptr<NetJob>> ksoftirqds_;  // by CPU; none without a network
   std::vector<std::unique_ptr<LinuxRoute>> routes_;
   Duration tick_period_;
   Duration tick_phase_;

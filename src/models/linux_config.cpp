@@ -14,10 +14,18 @@ constexpr std::array kPreempts = {Option{"none", "a woken task waits until the k
 constexpr std::array kOsModels = {Option{"linux", "a Linux kernel"},
                                   Option{"rtos", "a real-time kernel: handlers over tasks of fixed priorities"}};
 constexpr std::array kTaskModels = {
-    Option{"interrupt", "waits for an interrupt of the scenario and answers it"}, Option{"hog", "computes without end"},
+    Option{"interrupt", "waits for an interrupt of the scenario and answers it"},
+    Option{"hog", "computes without end"},
     Option{"periodic", "computes `work_us` every `period_us`"},
     Option{"sporadic", "computes `work_us` at Poisson times of mean distance `period_us`"},
-    Option{"recorded", "repeats recorded lengths of running and sleeping"}};
+    Option{"recorded", "repeats recorded lengths of running and sleeping"},
+    Option{"cyclictest",
+           "linux: short for a task of model \"interrupt\" and an interrupt of source \"timer\" for each"
+           " of its threads"}};
+constexpr std::array kStalls = {
+    Option{"wbinvd", "all CPUs write back and empty their caches at once, as for a change of memory attributes"},
+    Option{"posted_writes", "its CPU waits until a device has taken what was written to it"},
+    Option{"cli", "its CPU's interrupts are off"}};
 constexpr std::array kPolicies = {Option{"other", "the fair class"},
                                   Option{"fifo", "SCHED_FIFO: runs until it blocks or a more urgent task is runnable"},
                                   Option{"rr", "SCHED_RR: as fifo, taking turns with equals every 100 ms"}};
@@ -57,6 +65,7 @@ class TaskFields final : public Alternatives {
         break;
       case TaskModel::hog:
         memory(visit);
+        enabled(visit);
         break;
       case TaskModel::periodic:
       case TaskModel::sporadic:
@@ -67,6 +76,8 @@ class TaskFields final : public Alternatives {
                       task_.print_chars, {0, kLine.hi});
         notify(visit);
         hypercall(visit, "xen: a hypercall after its work");
+        stall(visit);
+        enabled(visit);
         break;
       case TaskModel::recorded:
         visit.durations({"run_us", "lengths of running", true}, task_.runs, kTime);
@@ -74,7 +85,10 @@ class TaskFields final : public Alternatives {
         visit.require(!task_.runs.empty() && task_.runs.size() == task_.sleeps.size(), "sleep_us",
                       "as many lengths as run_us, at least one");
         memory(visit);
+        enabled(visit);
         break;
+      case TaskModel::cyclictest:
+        cyclictest(visit);
     }
   }
 
@@ -111,6 +125,22 @@ class TaskFields final : public Alternatives {
       task_.memory_mbps = 0;
     }
   }
+  void cyclictest(FieldVisitor& visit) {
+    visit.duration({"interval_us", "from one wake-up to the next"}, task_.interval, kPeriod);
+    visit.duration({"distance_us", "how much longer the interval of each further thread is"}, task_.distance, kTime);
+    visit.integer({"threads", "threads; the n-th one runs on the n-th of `cpus`, if there are any"}, task_.threads,
+                  {1, 64});
+    visit.integer({"loops", "wake-ups of each thread; 0: as long as the run lasts"}, task_.loops, {0, 1'000'000'000});
+    const Field field{"requirement", "what the latency of each thread must meet"};
+    visit.optional(field, task_.requirement, [&](RequirementConfig& r) { visit.object(field, r); });
+  }
+  void enabled(FieldVisitor& visit) {
+    visit.flag({"enabled", "false: the scenario does without this task"}, task_.enabled);
+  }
+  void stall(FieldVisitor& visit) {
+    const Field field{"stall", "linux: something after its work that nothing can preempt"};
+    visit.optional(field, task_.stall, [&](StallConfig& value) { visit.object(field, value); });
+  }
   void notify(FieldVisitor& visit) {
     const Field field{"notify", "an interrupt of source \"event\" to which it sends an event when its work is done"};
     if (visit.wants(field, !task_.notify.empty())) {
@@ -125,6 +155,29 @@ class TaskFields final : public Alternatives {
   }
 
   TaskConfig& task_;
+};
+
+class StallFields final : public Alternatives {
+ public:
+  explicit StallFields(StallConfig& stall) : stall_(stall) {}
+  std::span<const Option> options() const override { return kStalls; }
+  std::size_t current() const override { return static_cast<std::size_t>(stall_.model); }
+  void select(std::size_t option) override { stall_.model = static_cast<StallModel>(option); }
+  void fields(FieldVisitor& visit) override {
+    if (stall_.model == StallModel::wbinvd) {
+      visit.number({"least_dirty_pct", "share of the L2 cache's lines to be written back: uniform from this"},
+                   stall_.least_dirty_pct, {0.0, 100.0});
+      visit.number({"most_dirty_pct", "… to this"}, stall_.most_dirty_pct, {0.0, 100.0});
+      visit.require(stall_.least_dirty_pct <= stall_.most_dirty_pct, "most_dirty_pct", "at least least_dirty_pct");
+    } else {
+      visit.duration({"least_us", "its length: uniform from this", true}, stall_.least, kTime);
+      visit.duration({"most_us", "… to this", true}, stall_.most, kTime);
+      visit.require(stall_.least <= stall_.most, "most_us", "at least least_us");
+    }
+  }
+
+ private:
+  StallConfig& stall_;
 };
 
 class OsFields final : public Alternatives {
@@ -158,6 +211,11 @@ void HypercallConfig::fields(FieldVisitor& visit) {
   visit.flag({"flush", "each page is written back from the caches to memory"}, flush);
 }
 
+void StallConfig::fields(FieldVisitor& visit) {
+  StallFields alternatives(*this);
+  visit.alternatives({"model", "what it is", true}, alternatives);
+}
+
 void LinuxConfig::fields(FieldVisitor& visit) {
   visit.choice({"preempt", "when a woken task may take a CPU that executes in the kernel"}, preempt, kPreempts);
   visit.integer({"tick_hz", "rate of the tick; it stops when it finds its CPU idle"}, tick_hz, {24, 1000});
@@ -166,6 +224,14 @@ void LinuxConfig::fields(FieldVisitor& visit) {
       tick_phase, [&](Duration& phase) {
         visit.duration({"tick_phase_us", "time of the first tick"}, phase, {Duration::zero(), 1s});
       });
+  cpu_list(visit, {"isolcpus", "CPUs that only tasks use that name them in `cpus`; nobody balances load between them"},
+           isolcpus);
+  cpu_list(visit, {"nohz_full", "CPUs whose tick stops while one task at most is runnable there"}, nohz_full);
+  cpu_list(visit, {"irqaffinity", "CPUs for interrupts without a `cpu` of their own: the first; absent: CPU 0"},
+           irqaffinity);
+  visit.integer({"sched_rt_runtime_us",
+                 "real-time tasks have each CPU for so much of every second (RT throttling); -1: for all of it"},
+                sched_rt_runtime_us, {1000, 1'000'000, -1});
 }
 
 void OsConfig::fields(FieldVisitor& visit) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/fields.hpp"
+#include "models/measure.hpp"
 #include "models/rtos_config.hpp"
 
 namespace vecusim {
@@ -20,6 +21,14 @@ struct LinuxConfig {
   std::int64_t tick_hz = 250;
   /// When the first tick is, if there is one; drawn once per replication if not given.
   std::optional<Duration> tick_phase;
+  /// CPUs that only those tasks use that name them, and on which nothing is moved from CPU to CPU.
+  std::vector<std::int64_t> isolcpus;
+  /// CPUs whose tick stops while they have one task only.
+  std::vector<std::int64_t> nohz_full;
+  /// CPUs that take the interrupts for which nothing else is said; the first one does. Empty: CPU 0.
+  std::vector<std::int64_t> irqaffinity;
+  /// Real-time tasks have a CPU for so many microseconds of each second; -1: for all of it.
+  std::int64_t sched_rt_runtime_us = 950'000;
   void fields(FieldVisitor& visit);
 };
 
@@ -32,7 +41,7 @@ struct OsConfig {
   void fields(FieldVisitor& visit);
 };
 
-enum class TaskModel : std::uint8_t { interrupt, hog, periodic, sporadic, recorded };
+enum class TaskModel : std::uint8_t { interrupt, hog, periodic, sporadic, recorded, cyclictest };
 enum class TaskPolicy : std::uint8_t { other, fifo, rr };
 /// How an edge reaches its task: sysfs edge and poll(), a gpiochip event descriptor, a handler in the kernel alone, or
 /// (rtos) a handler that activates the task.
@@ -52,9 +61,25 @@ struct HypercallConfig {
   void fields(FieldVisitor& visit);
 };
 
+enum class StallModel : std::uint8_t { wbinvd, posted_writes, cli };
+
+/// Something that nothing can preempt. In a guest the first two are the hypervisor's to emulate and hold up nobody.
+struct StallConfig {
+  StallModel model = StallModel::wbinvd;
+  /// wbinvd: the share of the L2 cache's lines that are to be written back, uniform between these.
+  double least_dirty_pct = 0.0;
+  double most_dirty_pct = 100.0;
+  /// posted_writes, cli: its length, uniform between these.
+  Duration least{};
+  Duration most{};
+  void fields(FieldVisitor& visit);
+};
+
 struct TaskConfig {
   std::string name;
   TaskModel model = TaskModel::hog;
+  /// All but interrupt and cyclictest: false if the scenario does without it.
+  bool enabled = true;
   TaskPolicy policy = TaskPolicy::other;
   /// fifo, rr and tasks of an rtos: 1 (least urgent) to 99.
   std::int64_t priority = 50;
@@ -90,6 +115,16 @@ struct TaskConfig {
   std::int64_t memory_mbps = 0;
   /// interrupt: before it reads its clock; periodic, sporadic: after its work.
   std::optional<HypercallConfig> hypercall;
+  /// periodic, sporadic: after its work.
+  std::optional<StallConfig> stall;
+  // cyclictest: each thread sleeps until absolute times and reads the clock; the n-th one has an interval that is n
+  // distances longer, and runs on the n-th of `cpus`. A scenario that has been read has a task and an interrupt for
+  // each of them instead.
+  Duration interval = 1ms;
+  Duration distance = 500us;
+  std::int64_t threads = 1;
+  std::int64_t loops = 0;
+  std::optional<RequirementConfig> requirement;
   // recorded: alternating run and sleep lengths, repeated
   std::vector<Duration> runs;
   std::vector<Duration> sleeps;

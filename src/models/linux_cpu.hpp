@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/cpu.hpp"
@@ -9,6 +10,8 @@
 #include "models/masked_windows.hpp"
 
 namespace vecusim {
+
+class Ksoftirqd;
 
 /// Urgency of works on a Linux CPU.
 inline constexpr std::uint8_t kMaskedLevel = 0;
@@ -19,6 +22,7 @@ inline constexpr std::uint8_t kThreadLevel = 3;
 class LinuxCpu {
  public:
   LinuxCpu(Linux& kernel, std::size_t index, Cpu& cpu, CostTable& costs);
+  ~LinuxCpu();
 
   /// Its interrupt input is high.
   void interrupt();
@@ -28,7 +32,9 @@ class LinuxCpu {
   Party irq_party() const { return irq_party_; }
   Flight* timer_flight() const;
   /// Nothing to run; it may still be handling an interrupt.
-  bool idle() const { return current_ == nullptr && queue_.empty(); }
+  bool idle() const { return current_ == nullptr && best() == nullptr; }
+  /// Who names no CPU does not run here, and nobody is moved to or from here.
+  bool isolated() const { return isolated_; }
   Thread* current() { return current_; }
   /// It is at an interrupt, or about to be.
   bool handling() const { return irq_busy_; }
@@ -52,6 +58,8 @@ class LinuxCpu {
   /// A driver's poll is to run in softirq here, behind those that are to run already (NAPI).
   void raise_poll(NetJob& poll);
   Linux& kernel() { return kernel_; }
+  /// Executes an instruction that nothing can interrupt, for another CPU's thread.
+  void stall(Duration time, Party on_behalf_of);
   /// Waiting flights learn for whom they wait.
   void book_waits();
 
@@ -85,16 +93,19 @@ class LinuxCpu {
   void next_signal();
   void run_handler();
   void handler_done(Flight*);
-  void raise_softirq(const Distribution& length);
-  void softirq_done();
-  bool in_softirq() const { return softirq_busy_ || polling_; }
+  void mask();
+  void printed();
+
   // linux_softirq.cpp
   friend class Ksoftirqd;
+  void raise_softirq(const Distribution& length);
+  void softirq_done();
+  void defer_softirq(Duration time);
+  bool defers_softirqs() const;
+  bool in_softirq() const { return softirq_busy_ || polling_; }
   Duration poll_cost();
   void polled();
   bool rotate_polls();
-  void mask();
-  void printed();
 
   // linux_sched.cpp
   void decide();
@@ -102,16 +113,23 @@ class LinuxCpu {
   void held_over();
   void choose();
   bool precedes(const Thread& a, const Thread& b) const;
+  bool may_run(const Thread& thread) const;
   Thread* best() const;
   void pull();
   void charge();
   void place(Thread& thread);
   void go_idle();
   void switch_to(Thread& next);
+  void stop_running();
   void put_back(Thread& thread);
   Duration switch_cost();
   void switched();
   void account_tick();
+  bool needs_tick() const;
+  void go_on_ticking();
+  void start_budget();
+  void budget_used();
+  void replenish();
   Time next_tick() const;
 
   Linux& kernel_;
@@ -121,11 +139,14 @@ class LinuxCpu {
   Party tick_party_;
   Party masked_party_;
   Party softirq_party_;
+  bool isolated_;
+  bool nohz_full_;
 
   // interrupts
   Work irq_;
   Work softirq_;
   Work masked_;
+  Work stall_;
   bool irq_busy_ = false;
   bool softirq_busy_ = false;
   NetJob* handler_ = nullptr;  // of a driver, that runs in the interrupt
@@ -134,7 +155,6 @@ class LinuxCpu {
   bool polling_ = false;
   std::size_t rounds_ = 0;  // polls that have used up their budget in this softirq
   Time polling_since_{};
-  NetThread* ksoftirqd_ = nullptr;  // null: this kernel has no network
   LinuxCode code_{};
   int wheel_levels_ = 0;  // that the catch-up under way goes through
   Flight* flight_ = nullptr;
@@ -148,6 +168,8 @@ class LinuxCpu {
   Party printer_ = Party::nobody;  // whoever prints, with interrupts off
   Delegate<void()> printed_;
   RandomStream softirq_stream_;
+  Duration softirq_rest_{};  // of what is being done: left to ksoftirqd
+  std::unique_ptr<Ksoftirqd> ksoftirqd_;
 
   // scheduling
   Thread* current_ = nullptr;
@@ -160,6 +182,10 @@ class LinuxCpu {
   bool tick_found_idle_ = false;
   bool restarts_tick_ = false;  // the switch under way comes after a stopped tick
   Duration put_away_{};         // what that switch takes for the thread that it leaves
+  Duration rt_time_{};          // of real-time threads in their period
+  Time rt_period_end_{};        // another one begins with the next of them after this
+  bool throttled_ = false;      // they have had their time
+  Timer rt_budget_;             // … now
   Timer held_;                  // end of a section in which the running thread cannot be preempted
   RandomStream held_stream_;
 };

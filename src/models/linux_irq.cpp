@@ -3,13 +3,21 @@
 //   interrupt → [wfi_exit] → enter → acknowledge → dispatch ─┬─ take_edges → handled → … ─┬─ end → next or leave
 //                                                            ├─ expired → ticked ─────────┤
 //                                                            └─ (reschedule) ─────────────┘
+#include <algorithm>
 #include <bit>
 #include <utility>
 
 #include "models/linux.hpp"
+#include "models/linux_softirq.hpp"
 #include "models/linux_tasks.hpp"
 
 namespace vecusim {
+
+namespace {
+bool contains(const std::vector<std::int64_t>& cpus, std::size_t index) {
+  return std::find(cpus.begin(), cpus.end(), static_cast<std::int64_t>(index)) != cpus.end();
+}
+}  // namespace
 
 LinuxCpu::LinuxCpu(Linux& kernel, std::size_t index, Cpu& cpu, CostTable& costs)
     : kernel_(kernel),
@@ -19,10 +27,14 @@ LinuxCpu::LinuxCpu(Linux& kernel, std::size_t index, Cpu& cpu, CostTable& costs)
       tick_party_(kernel.party("tick on CPU " + std::to_string(index))),
       masked_party_(kernel.party("section with interrupts off on CPU " + std::to_string(index))),
       softirq_party_(kernel.party("timer softirq on CPU " + std::to_string(index))),
+      isolated_(contains(kernel.config_.isolcpus, index)),
+      nohz_full_(contains(kernel.config_.nohz_full, index)),
       windows_(*kernel.simulation_, kernel.domain_ + "/" + std::to_string(index) + "#masked",
                costs.number("linux.masked_windows", "per_s"),
                costs.law("linux.masked_window").scaled(kernel.platform_->slowdown())),
       softirq_stream_(kernel.simulation_->stream(kernel.domain_ + "/" + std::to_string(index) + "#softirq")),
+      ksoftirqd_(std::make_unique<Ksoftirqd>(kernel, *this)),
+      rt_budget_(kernel.simulation_->queue, Delegate<void()>::to<&LinuxCpu::budget_used>(*this)),
       held_(kernel.simulation_->queue, Delegate<void()>::to<&LinuxCpu::held_over>(*this)),
       held_stream_(kernel.simulation_->stream(kernel.domain_ + "/" + std::to_string(index) + "#preempt off")) {
   irq_.level = kIrqLevel;
@@ -43,12 +55,17 @@ LinuxCpu::LinuxCpu(Linux& kernel, std::size_t index, Cpu& cpu, CostTable& costs)
   poll_.party = kernel.party("network softirq on CPU " + std::to_string(index_));
   poll_.begin = Delegate<Duration()>::to<&LinuxCpu::poll_cost>(*this);
   poll_.done = Delegate<void()>::to<&LinuxCpu::polled>(*this);
+  stall_.level = kMaskedLevel;
+  stall_.context = Context::kernel;
+  stall_.inflicts = Wait::masked;
   switch_.level = kThreadLevel;
   switch_.context = Context::kernel;
   switch_.inflicts = Wait::thread;
   switch_.begin = Delegate<Duration()>::to<&LinuxCpu::switch_cost>(*this);
   switch_.done = Delegate<void()>::to<&LinuxCpu::switched>(*this);
 }
+
+LinuxCpu::~LinuxCpu() = default;
 
 void LinuxCpu::step(LinuxCode code, Flight* flight, Then then) {
   code_ = code;
@@ -119,6 +136,13 @@ void LinuxCpu::mask() {
   cpu_->submit(masked_);
 }
 
+void LinuxCpu::stall(Duration time, Party on_behalf_of) {
+  cpu_->withdraw(stall_);  // one more before the last one is over: both
+  stall_.demand += time;
+  stall_.party = on_behalf_of;
+  cpu_->submit(stall_);
+}
+
 // The console's driver holds its lock with interrupts off, in the context of whoever prints.
 void LinuxCpu::print(Thread& thread, std::int64_t chars, Delegate<void()> done) {
   printer_ = thread.party();
@@ -136,9 +160,10 @@ void LinuxCpu::enter(Flight* flight) { step(LinuxCode::irq_entry, flight, &Linux
 // Entry and acknowledgement in one.
 void LinuxCpu::enter_by_ipi(Flight* flight) { step(LinuxCode::ipi_entry, flight, &LinuxCpu::dispatch); }
 
-// While the tick is stopped nobody counts; who comes then brings the kernel's time up to date.
+// While the tick is stopped nobody counts; who comes then brings the kernel's time up to date. Where it is stopped
+// while threads run, another CPU does.
 void LinuxCpu::catch_up(Flight* flight) {
-  const Duration::rep missed = tick_due_ == kNever ? kernel_.missed_ticks() : 0;
+  const Duration::rep missed = tick_due_ == kNever && !nohz_full_ ? kernel_.missed_ticks() : 0;
   if (missed <= 0 || !kernel_.catches_up_) {
     acknowledge(flight);
     return;
@@ -268,6 +293,7 @@ void LinuxCpu::woke_other(Flight* flight) {
 // The CPU's timer: threads whose sleep is over and the tick, in the order of their times. A tick that was due at the
 // same time has been waiting for longer.
 void LinuxCpu::expired(Flight*) {
+  replenish();
   const Thread* sleeper = sleeper_due();
   if (tick_due_ <= (sleeper == nullptr ? kernel_.simulation_->now() : sleeper->wake_at)) {
     if (sleeper != nullptr && sleeper->timed_flight() != nullptr)
@@ -322,13 +348,6 @@ void LinuxCpu::ticked(Flight*) {
   expired(nullptr);
 }
 
-// What the kernel's own timers have put off; it comes before any thread.
-void LinuxCpu::raise_softirq(const Distribution& length) {
-  if (std::exchange(softirq_busy_, true)) return;
-  softirq_.demand = length.quantile(softirq_stream_.uniform());
-  cpu_->submit(softirq_);
-}
-
 // The interrupt is done; the next one follows, or the return to what was interrupted.
 void LinuxCpu::end() {
   if (active_ == static_cast<std::uint16_t>(kTimerIrq)) program_timer();
@@ -342,11 +361,6 @@ void LinuxCpu::end() {
   }
   irq_busy_ = false;
   if (!in_softirq()) leave();
-}
-
-void LinuxCpu::softirq_done() {
-  softirq_busy_ = false;
-  if (!irq_busy_ && !in_softirq()) leave();
 }
 
 // Nothing more to handle: back to the thread, or to the one that should run instead.

@@ -9,7 +9,10 @@ LoadTask::LoadTask(Linux& kernel, const TaskConfig& task)
     : Thread(kernel, task.name, task.policy, task.priority, task.cpus),
       config_(task),
       stream_(kernel.simulation_->stream(kernel.domain_ + " " + task.name)),
-      exponential_(Distribution::gamma(kernel.simulation_->tables, 1.0, task.period)) {
+      stall_stream_(kernel.simulation_->stream(kernel.domain_ + " " + task.name + "#stall")),
+      exponential_(Distribution::gamma(kernel.simulation_->tables, 1.0, task.period)),
+      stalls_(task.stall && (task.stall->model == StallModel::cli || kernel.platform_->owns_machine())),
+      stall_(stalls_ ? kernel.length_of(*task.stall) : Distribution::constant({})) {
   notifies = task.notify;
   memory_mbps = task.memory_mbps;
 }
@@ -39,13 +42,27 @@ void LoadTask::worked() {
   if (config_.hypercall) {
     compute(Duration::zero(), Delegate<void()>::to<&LoadTask::call>(*this));  // once it is back from printing
   } else {
-    finished();
+    called();
   }
 }
 
 void LoadTask::call() {
   kernel_.platform_->hypercall(cpu->index(), *config_.hypercall);
-  compute(Duration::zero(), Delegate<void()>::to<&LoadTask::finished>(*this));  // once that has returned
+  compute(Duration::zero(), Delegate<void()>::to<&LoadTask::called>(*this));  // once that has returned
+}
+
+void LoadTask::called() {
+  if (stalls_) {
+    stall();
+  } else {
+    finished();
+  }
+}
+
+void LoadTask::stall() {
+  const Duration length = stall_.quantile(stall_stream_.uniform());
+  if (config_.stall->model == StallModel::wbinvd) kernel_.empty_caches(*this, length);
+  hold(length, Delegate<void()>::to<&LoadTask::finished>(*this));
 }
 
 void LoadTask::finished() {

@@ -2,7 +2,9 @@
 //
 // Constants of the fair class (Linux 5.10): latency 6 ms, minimum granularity 0.75 ms, wake-up granularity 1 ms, each
 // times 1 + floor(log2(CPUs)). All threads have the default weight, so virtual run time is run time. A CPU's own
-// scheduler is not simulated by its costs here: what a switch costs is LinuxCode::schedule.
+// scheduler is not simulated by its costs here: what a switch costs is LinuxCode::schedule. RT throttling: real-time
+// threads have each CPU for sched_rt_runtime_us of a second that begins with the first of them. The kernel looks at
+// that at ticks; here the time is exact.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -17,6 +19,7 @@ constexpr Duration kLatency = 6ms;
 constexpr Duration kMinimumGranularity = 750us;
 constexpr Duration kWakeupGranularity = 1ms;
 constexpr Duration kRoundRobin = 100ms;
+constexpr Duration kRtPeriod = 1s;            // sched_rt_period_us
 constexpr Duration::rep kLatencyThreads = 8;  // with more, the period grows by the minimum granularity for each
 
 Duration scaled(Duration base, std::size_t cpus) { return base * std::bit_width(cpus); }
@@ -32,10 +35,13 @@ bool LinuxCpu::precedes(const Thread& a, const Thread& b) const {
   return b.turn_over && !a.turn_over;
 }
 
+bool LinuxCpu::may_run(const Thread& thread) const { return !throttled_ || !realtime(thread); }
+
 // The first of the best; the running one before its equals.
 Thread* LinuxCpu::best() const {
-  Thread* best = current_;
+  Thread* best = current_ != nullptr && may_run(*current_) ? current_ : nullptr;
   for (Thread* thread : queue_) {
+    if (!may_run(*thread)) continue;
     if (best == nullptr || precedes(*thread, *best)) best = thread;
   }
   return best;
@@ -55,7 +61,9 @@ bool LinuxCpu::enqueue_woken(Thread& thread) {
   thread.fresh = true;
   thread.turn_over = false;
   queue_.push_back(&thread);
+  if (!may_run(thread)) return false;
   if (current_ == nullptr) return true;
+  if (needs_tick()) go_on_ticking();
   if (realtime(thread)) return precedes(thread, *current_);
   if (realtime(*current_)) return false;
   return current_->vruntime - thread.vruntime > scaled(kWakeupGranularity, kernel_.cpus_.size());
@@ -67,7 +75,10 @@ void LinuxCpu::charge() {
   charged_ = now;
   if (current_ == nullptr) return;
   current_->turn += ran;
-  if (realtime(*current_)) return;
+  if (realtime(*current_)) {
+    rt_time_ += ran;
+    return;
+  }
   current_->vruntime += ran;
   Duration least = current_->vruntime;
   for (const Thread* thread : queue_) {
@@ -84,8 +95,10 @@ void LinuxCpu::decide() {
 
 // Whether the running thread executes in the kernel where it cannot be preempted yet; then the decision comes later.
 bool LinuxCpu::held_off() {
-  if (current_ == nullptr || !current_->work.submitted || current_->work.context != Context::kernel) return false;
+  if (current_ == nullptr || !current_->work.submitted) return false;
+  if (current_->work.context != Context::kernel && current_->work.context != Context::softirq) return false;
   if (best() == current_) return false;
+  if (current_->work.level == kMaskedLevel) return true;  // until it is over
   const Preempt preempt = kernel_.config_.preempt;
   if (preempt == Preempt::none) return true;  // until the thread's next step in user mode
   const double share = kernel_.preempt_off_share_[static_cast<std::size_t>(preempt)];
@@ -107,6 +120,7 @@ void LinuxCpu::choose() {
   if (best() == nullptr) pull();
   Thread* next = best();
   if (next == nullptr) {
+    if (current_ != nullptr) stop_running();  // its kind has had its time
     go_idle();
   } else if (next != current_) {
     switch_to(*next);
@@ -117,20 +131,23 @@ void LinuxCpu::choose() {
 // whose CPUs have one more tick after each time they have run something.
 void LinuxCpu::go_idle() {
   program_timer();
+  book_waits();
   kernel_.platform_->idle(index_);
 }
 
 // An idle CPU takes a waiting thread from the CPU with the most of them.
 void LinuxCpu::pull() {
+  if (isolated_) return;
   LinuxCpu* busiest = nullptr;
   for (const auto& other : kernel_.cpus_) {
-    if (other.get() != this && (busiest == nullptr || other->queue_.size() > busiest->queue_.size()))
+    if (other.get() != this && !other->isolated_ &&
+        (busiest == nullptr || other->queue_.size() > busiest->queue_.size()))
       busiest = other.get();
   }
   if (busiest == nullptr) return;
   const auto movable = std::find_if(busiest->queue_.begin(), busiest->queue_.end(), [&](Thread* thread) {
     const bool told = thread->flight() != nullptr && thread->flight() == busiest->ipi_for_;  // its IPI is on its way
-    return thread->may_run_on(index_) && busiest->current_ != nullptr && !told;
+    return thread->may_run_on(index_) && busiest->current_ != nullptr && busiest->may_run(*thread) && !told;
   });
   if (movable == busiest->queue_.end()) return;
   Thread* thread = *movable;
@@ -139,20 +156,23 @@ void LinuxCpu::pull() {
   queue_.push_back(thread);
 }
 
-void LinuxCpu::switch_to(Thread& next) {
+void LinuxCpu::stop_running() {
   held_.disarm();
+  rt_budget_.disarm();
   cpu_->withdraw(switch_);
-  if (current_ != nullptr) put_back(*current_);
+  if (current_ != nullptr) put_back(*std::exchange(current_, nullptr));
+}
+
+void LinuxCpu::switch_to(Thread& next) {
+  stop_running();
   current_ = &next;
   std::erase(queue_, &next);
   next.state = Thread::State::running;
   next.turn = Duration::zero();
   kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::context_switch});
-  restarts_tick_ = tick_due_ == kNever;
-  if (restarts_tick_) {
-    tick_due_ = next_tick();
-    program_timer();
-  }
+  if (realtime(next)) start_budget();
+  restarts_tick_ = tick_due_ == kNever && needs_tick();
+  if (restarts_tick_) go_on_ticking();
   switch_.party = next.party();
   switch_.account = nullptr;
   if (next.fresh && !next.free_switch && next.flight() != nullptr) {
@@ -198,6 +218,7 @@ void LinuxCpu::submit(Thread& thread) {
 void LinuxCpu::blocked(Thread& thread) {
   charge();
   held_.disarm();
+  rt_budget_.disarm();
   thread.state = Thread::State::blocked;
   current_ = nullptr;
   program_timer();
@@ -210,15 +231,57 @@ void LinuxCpu::book_waits() {
     Cpu* const carried = thread->carried();
     if (flight == nullptr && carried == nullptr) continue;
     const Party party = current_ != nullptr ? current_->party() : irq_party_;
-    const Wait kind = held_.armed() ? Wait::masked : current_ != nullptr ? Wait::thread : Wait::queue;
+    Wait kind = current_ != nullptr ? Wait::thread : Wait::queue;
+    if (held_.armed()) kind = Wait::masked;
+    if (!may_run(*thread)) kind = Wait::budget;
     if (flight != nullptr) flight->wait(kind, party);
     if (carried != nullptr) carried->halt(kind, party);
   }
 }
 
+// What is left of this period's, or all of a period that begins now.
+void LinuxCpu::start_budget() {
+  if (kernel_.config_.sched_rt_runtime_us < 0) return;
+  const Time now = kernel_.simulation_->now();
+  if (now >= rt_period_end_) {
+    rt_time_ = Duration::zero();
+    rt_period_end_ = now + kRtPeriod;
+  }
+  rt_budget_.arm_in(std::max(kernel_.config_.sched_rt_runtime_us * 1us - rt_time_, Duration::zero()));
+}
+
+void LinuxCpu::budget_used() {
+  charge();
+  const Time now = kernel_.simulation_->now();
+  if (now >= rt_period_end_) {  // what came after the period's end is of the next one
+    rt_time_ = now - rt_period_end_;
+    rt_period_end_ += kRtPeriod;
+    start_budget();
+    return;
+  }
+  throttled_ = true;
+  program_timer();
+  decide();
+}
+
+void LinuxCpu::replenish() {
+  if (!throttled_ || rt_period_end_ > kernel_.simulation_->now()) return;
+  throttled_ = false;
+  need_resched_ = true;
+}
+
+// One thread alone needs no tick where the kernel may do without.
+bool LinuxCpu::needs_tick() const { return !nohz_full_ || !queue_.empty(); }
+
+void LinuxCpu::go_on_ticking() {
+  if (tick_due_ != kNever) return;
+  tick_due_ = next_tick();
+  program_timer();
+}
+
 void LinuxCpu::account_tick() {
   charge();
-  tick_due_ = next_tick();
+  tick_due_ = needs_tick() ? next_tick() : kNever;
   tick_found_idle_ = current_ == nullptr;
   if (tick_found_idle_) return;
   if (current_->policy == TaskPolicy::rr && current_->turn >= kRoundRobin) {
@@ -246,9 +309,9 @@ Time Linux::tick_from(Time time) const {
 }
 
 void LinuxCpu::program_timer() {
-  Time due = tick_due_;
+  Time due = throttled_ ? std::min(tick_due_, rt_period_end_) : tick_due_;
   for (const auto& thread : kernel_.threads_) {
-    if (thread->cpu == this) due = std::min(due, thread->wake_at);
+    if (thread->cpu == this && thread->wake_at != kNever) due = std::min(due, thread->wake_at + thread->slack);
   }
   kernel_.platform_->set_timer(index_, due);
 }

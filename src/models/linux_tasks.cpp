@@ -162,7 +162,8 @@ void HopThread::handed_on() {
 TimedTask::TimedTask(Linux& kernel, LinuxRoute& route)
     : Thread(kernel, route.task.name, route.task.policy, route.task.priority, route.task.cpus),
       route_(route),
-      due_(kernel.simulation_->queue, Delegate<void()>::to<&TimedTask::due>(*this)) {}
+      due_(kernel.simulation_->queue, Delegate<void()>::to<&TimedTask::due>(*this)),
+      last_(kernel.simulation_->queue, Delegate<void()>::to<&TimedTask::due_at_last>(*this)) {}
 
 void TimedTask::start() {
   arm();
@@ -180,11 +181,21 @@ void TimedTask::arm() {
 void TimedTask::due() {
   flight_ = &route_.measured->take_off();
   flight_->enter(route_.measured->path.first());
-  if (state == State::blocked) {
-    kernel_.platform_->timer_due(cpu->index(), *flight_);
-  } else {
+  if (state != State::blocked) {
     flight_->wait(Wait::thread, party());
+  } else if (slack > Duration::zero()) {
+    flight_->wait(Wait::moderation, party());
+    last_.arm_in(slack);
+  } else {
+    kernel_.platform_->timer_due(cpu->index(), *flight_);
   }
+}
+
+void TimedTask::due_at_last() {
+  const StageId first = route_.measured->path.first();
+  if (state != State::blocked || flight_->stage() != first) return;  // another interrupt has taken it along
+  flight_->enter(first);
+  kernel_.platform_->timer_due(cpu->index(), *flight_);
 }
 
 void TimedTask::woken() {
@@ -199,6 +210,7 @@ void TimedTask::noted() {
   flight_->pass(Point::user);
   flight_->release();
   flight_ = nullptr;
+  last_.disarm();
   arm();
   step(LinuxCode::sleep, Context::kernel, Delegate<void()>::to<&TimedTask::asleep>(*this));
 }

@@ -102,9 +102,11 @@ class TimedTask final : public Thread {
   void asleep();
   void arm();
   void due();
+  void due_at_last();
 
   LinuxRoute& route_;
   Timer due_;
+  Timer last_;  // its slack is over
   Time next_ = kNever;
 };
 
@@ -138,13 +140,18 @@ class LoadTask final : public Thread {
   void print_line();
   void worked();
   void call();
+  void called();
+  void stall();
   void finished();
   void done();
   Duration interval();
 
   TaskConfig config_;
   RandomStream stream_;
+  RandomStream stall_stream_;
   Distribution exponential_;
+  bool stalls_;  // in a guest the hypervisor may have it emulated
+  Distribution stall_;
   Time due_{};
   std::size_t piece_ = 0;
 };

@@ -7,16 +7,23 @@
 
 namespace vecusim {
 
+namespace {
+// prctl(PR_SET_TIMERSLACK): what a thread has that never asked; real-time threads have none.
+constexpr Duration kTimerSlack = 50us;
+}  // namespace
+
 Thread::Thread(Linux& kernel, std::string_view name, TaskPolicy its_policy, std::int64_t its_priority,
                std::vector<std::int64_t> its_cpus)
     : policy(its_policy),
       priority(its_priority),
       allowed(std::move(its_cpus)),
+      slack(its_policy == TaskPolicy::other ? kTimerSlack : Duration::zero()),
       kernel_(kernel),
       party_(kernel.party(name)) {
   work.level = kThreadLevel;
   work.inflicts = Wait::thread;
   work.party = party_;
+  if (allowed.empty()) allowed = kernel.housekeeping_;
   std::sort(allowed.begin(), allowed.end());
 }
 
@@ -52,6 +59,19 @@ void Thread::compute(Duration time, Delegate<void()> done, Context context) {
   work.context = context;
   work.account = flight_ == nullptr ? nullptr : &flight_->account();
   cpu->submit(*this);
+}
+
+void Thread::hold(Duration time, Delegate<void()> done) {
+  held_ = done;
+  work.level = kMaskedLevel;
+  work.inflicts = Wait::masked;
+  compute(time, Delegate<void()>::to<&Thread::held>(*this), Context::kernel);
+}
+
+void Thread::held() {
+  work.level = kThreadLevel;
+  work.inflicts = Wait::thread;
+  held_();
 }
 
 void Thread::print(std::int64_t chars, Delegate<void()> done) { cpu->print(*this, chars, done); }

@@ -51,6 +51,7 @@ class Thread {
   Duration vruntime{};
   Duration turn{};           ///< CPU time since it was last chosen
   Time wake_at = kNever;     ///< of its own timer
+  Duration slack;            ///< how much later its timer may come, if nothing wakes its CPU before
   bool turn_over = false;    ///< rr: its turn has ended
   bool fresh = false;        ///< woken and not yet run
   bool free_switch = false;  ///< the cost of switching to it is part of its first step
@@ -72,6 +73,8 @@ class Thread {
   void interrupt_work();
   /// CPU time of the thread's own.
   void compute(Duration time, Delegate<void()> done, Context context = Context::user);
+  /// For so long nothing can preempt it, not even an interrupt.
+  void hold(Duration time, Delegate<void()> done);
   /// A line on the kernel's console, the newline included in `chars`.
   void print(std::int64_t chars, Delegate<void()> done);
   /// Sends its event, if it has one to send, then calls `done`.
@@ -88,6 +91,7 @@ class Thread {
   Duration begin();
   void carried_on();
   void streams(bool now);
+  void held();
   void send();
 
   Party party_;
@@ -95,6 +99,7 @@ class Thread {
   CodePath path_{};
   Core* streams_on_ = nullptr;
   Delegate<void()> notified_;
+  Delegate<void()> held_;
 };
 
 }  // namespace vecusim

@@ -53,7 +53,6 @@ NicDriver& Network::own_queue(const std::string& domain) {
   port.domain = domain;
   port.queue = &device_.add_queue();
   port.driver = std::make_unique<NicDriver>(simulation_, costs_, board_, *port.queue, config_.flows.size());
-  machine_.linux_of(domain).use_network();
   machine_.route(port.queue->irq(), domain, static_cast<std::size_t>(config_.cpu));
   return *port.driver;
 }
@@ -69,8 +68,6 @@ Network::Port& Network::port_of(const std::string& domain) {
   port->domain = domain;
   Linux& backend = machine_.linux_of(dom0);
   Linux& frontend = machine_.linux_of(domain);
-  backend.use_network();
-  frontend.use_network();
   if (config_.path == NetworkPath::bridge) {
     std::int64_t least = kMostWireBytes;
     for (const FlowConfig& flow : config_.flows) {

@@ -59,7 +59,9 @@ RtosTask& Rtos::add(const TaskConfig& task, RtosRoute* route) {
   return *tasks_.back();
 }
 
-void Rtos::add_task(const TaskConfig& task) { add(task, nullptr); }
+void Rtos::add_task(const TaskConfig& task) {
+  if (task.enabled) add(task, nullptr);
+}
 
 void Rtos::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task,
                          PathBuilder& path) {

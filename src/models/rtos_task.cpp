@@ -21,6 +21,7 @@ RtosTask::RtosTask(Rtos& kernel, RtosCpu& cpu, const TaskConfig& config, RtosRou
 void RtosTask::start() {
   switch (config_.model) {
     case TaskModel::interrupt:
+    case TaskModel::cyclictest:  // not under an rtos
       return;
     case TaskModel::hog:
     case TaskModel::recorded:
@@ -92,6 +93,9 @@ void RtosTask::dispatched() {
     case TaskModel::periodic:
     case TaskModel::sporadic:
       compute(config_.work, &RtosTask::worked);
+      break;
+    case TaskModel::cyclictest:
+      break;
   }
 }
 

@@ -69,4 +69,8 @@ void SharedCache::stream(Time now, double lines_per_s, Colors colors) {
   since_ = now;
 }
 
+void SharedCache::empty() {
+  for (Path& path : paths_) path.last = kNeverRan;
+}
+
 }  // namespace vecusim

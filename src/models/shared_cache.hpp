@@ -38,6 +38,9 @@ class SharedCache {
   /// It has run, and is warm.
   void ran(CodePath path, Time until);
 
+  /// All paths are cold again.
+  void empty();
+
   /// A task begins to stream so many lines a second through memory of these colours, or (negative) no longer does.
   void stream(Time now, double lines_per_s, Colors colors);
 

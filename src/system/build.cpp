@@ -48,7 +48,8 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
   for (const InterruptConfig& config : scenario.interrupts) {
     const InterruptId id{static_cast<std::uint16_t>(interrupts.size())};
     interrupts.push_back(std::make_unique<MeasuredInterrupt>(simulation, id, config.measure));
-    interrupts.back()->cpu = static_cast<std::size_t>(config.cpu);
+    const DomainConfig& domain = domain_of(domains, config);
+    interrupts.back()->cpu = static_cast<std::size_t>(cpu_of(config, domain));
     interrupts.back()->host_cpu = static_cast<std::size_t>(config.host_cpu.value_or(0));
     const InterruptSource source = source_of(spec, config.source).value();
     if (source.kind != InterruptSource::Kind::event) {  // events are sent by domains
@@ -56,7 +57,6 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
       if (config.frame) stimuli.back()->come_by(bus_of(scenario, *config.frame), config);
       interrupts.back()->wakes = &stimuli.back()->stimulus;
     }
-    const DomainConfig& domain = domain_of(domains, config);
     hypervisor->add_interrupt(source, *interrupts.back(), domain, task_of(domain, config));
   }
   follow(scenario.interrupts);

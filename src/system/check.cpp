@@ -14,6 +14,7 @@
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 #include "system/lint_console.hpp"
+#include "system/lint_linux.hpp"
 #include "system/nearest.hpp"
 #include "system/present_scenario.hpp"
 #include "system/scenario.hpp"
@@ -62,6 +63,7 @@ class Checker {
     report(kvm_problems(scenario_, spec_));
     report(network_problems(scenario_));
     report(color_problems(scenario_));
+    report(lint_linux(scenario_));
     length();
   }
 
@@ -191,7 +193,9 @@ class Checker {
 
   void domain(std::size_t index) {
     const DomainConfig& domain = scenario_.domains[index];
-    const std::string tasks = json::child(json::child("/domains", index), "tasks");
+    const std::string pointer = json::child("/domains", index);
+    if (domain.os.model == OsModel::linux) kernel_cpus(domain, json::child(pointer, "os"));
+    const std::string tasks = json::child(pointer, "tasks");
     std::vector<std::string> names;
     for (const TaskConfig& task : domain.tasks) names.push_back(task.name);
     unique(tasks, names, "a name of its own for each task of a domain");
@@ -206,18 +210,21 @@ class Checker {
     }
   }
 
+  void kernel_cpus(const DomainConfig& domain, const std::string& os) {
+    const LinuxConfig& linux = domain.os.linux;
+    cpus(domain, linux.isolcpus, json::child(os, "isolcpus"));
+    cpus(domain, linux.nohz_full, json::child(os, "nohz_full"));
+    cpus(domain, linux.irqaffinity, json::child(os, "irqaffinity"));
+    for (const auto& [key, list] : {std::pair{"isolcpus", &linux.isolcpus}, {"nohz_full", &linux.nohz_full}}) {
+      if (static_cast<std::int64_t>(std::set(list->begin(), list->end()).size()) < cpus_of(domain)) continue;
+      problem(json::child(os, key), "at least one CPU that is left for the rest of the system", "all CPUs");
+    }
+  }
+
   void task(const DomainConfig& domain, const TaskConfig& task, const std::string& pointer) {
     cpus(domain, task.cpus, json::child(pointer, "cpus"));
     cpus(domain, task.hop_cpus, json::child(pointer, "hop_cpus"));
-    if (task.model != TaskModel::interrupt) {
-      const bool endless =
-          task.model == TaskModel::hog && task.policy == TaskPolicy::fifo && domain.os.model == OsModel::linux;
-      if (endless) {
-        problem(json::child(pointer, "policy"), "\"other\" for a task that never sleeps",
-                "\"fifo\": nothing less urgent ever runs on its CPU", {}, Severity::warning, "endless-fifo");
-      }
-      return;
-    }
+    if (task.model != TaskModel::interrupt) return;
     const auto named = std::find(interrupt_names_.begin(), interrupt_names_.end(), task.interrupt);
     if (named == interrupt_names_.end()) {
       problem(json::child(pointer, "interrupt"), "the name of an interrupt", json::quoted(task.interrupt),
@@ -230,9 +237,8 @@ class Checker {
               json::quoted(task.interrupt) + ", whose target is " + json::quoted(interrupt.target));
     }
     if (task.interface == Interface::kernel && interrupt.measure.to == Point::user) {
-      problem(json::child(pointer, "interface"),
-              domain.os.model == OsModel::linux ? "\"sysfs\" or \"cdev\", as the latency is measured to \"user\""
-                                                : "\"task\", as the latency is measured to \"user\"",
+      const std::string words = domain.os.model == OsModel::linux ? "\"sysfs\" or \"cdev\"" : "\"task\"";
+      problem(json::child(pointer, "interface"), words + ", as the latency is measured to \"user\"",
               "\"kernel\", which has no user program");
     }
   }
@@ -257,22 +263,17 @@ class Checker {
         handlers += static_cast<std::size_t>(task.model == TaskModel::interrupt && task.interrupt == interrupt.name);
       }
     }
-    if (handlers != 1) {
-      problem(json::child(pointer, "name"), "exactly one task of model \"interrupt\" that handles it",
-              std::to_string(handlers) + " such tasks");
-    }
+    const std::string one = "exactly one task of model \"interrupt\" that handles it";
+    if (handlers != 1) problem(json::child(pointer, "name"), one, std::to_string(handlers) + " such tasks");
     if (interrupt.requirement) requirement(interrupt, pointer);
   }
 
   // What the board has that can interrupt.
   std::string sources() const {
-    std::string all;
-    if (spec_.gpio_pins > 0) {
-      all = "a pin of the board, \"gpio0\" to \"gpio" + std::to_string(spec_.gpio_pins - 1) + "\"";
-    }
+    const std::string last = "\"gpio" + std::to_string(spec_.gpio_pins - 1) + "\"";
+    std::string all = spec_.gpio_pins > 0 ? "a pin of the board, \"gpio0\" to " + last : "";
     for (const BoardSpec::Line& line : spec_.lines) {
-      all += all.empty() ? "a line of the board, " : ", or ";
-      all += json::quoted(line.name);
+      all += (all.empty() ? "a line of the board, " : ", or ") + json::quoted(line.name);
     }
     return all + (all.empty() ? "" : ", or ") + "\"timer\"";
   }
@@ -343,19 +344,19 @@ class Checker {
       const InterruptConfig& interrupt = scenario_.interrupts[i];
       const std::string pointer = json::child(json::child("/interrupts", i), "cpu");
       for (const DomainConfig& domain : scenario_.domains) {
-        if (domain.name != interrupt.target || interrupt.cpu < cpus_of(domain)) continue;
+        if (domain.name != interrupt.target || cpu_of(interrupt, scenario_.domains) < cpus_of(domain)) continue;
         problem(pointer, "a CPU of the domain, 0 to " + std::to_string(cpus_of(domain) - 1),
-                std::to_string(interrupt.cpu));
+                std::to_string(cpu_of(interrupt, scenario_.domains)));
       }
       const auto source = source_of(spec_, interrupt.source);
       if (!source || source->kind != InterruptSource::Kind::pin) continue;
       if (scenario_.hypervisor.model.name() == "kvm") continue;  // kvm_problems()
       if (first == nullptr) first = &interrupt;
-      if (interrupt.cpu == first->cpu) continue;
+      if (cpu_of(interrupt, scenario_.domains) == cpu_of(*first, scenario_.domains)) continue;
       problem(pointer,
-              "that of the other pins, " + std::to_string(first->cpu) +
+              "that of the other pins, " + std::to_string(cpu_of(*first, scenario_.domains)) +
                   ", as all pins share one interrupt of the controller",
-              std::to_string(interrupt.cpu));
+              std::to_string(cpu_of(interrupt, scenario_.domains)));
     }
   }
 

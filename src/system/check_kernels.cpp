@@ -34,6 +34,8 @@ void rtos_task(const TaskConfig& task, const std::string& pointer, Found& found)
   }
   found.in(pointer, "notify");
   if (!task.notify.empty()) found.add("no such key under an rtos, which sends no events", "\"notify\"");
+  found.in(pointer, "stall");
+  if (task.stall) found.add("no such key under an rtos", "\"stall\"");
   found.in(pointer, "print_chars");
   if (task.print_chars > 0) found.add("0 under an rtos, which has no console", std::to_string(task.print_chars));
   found.in(pointer, "interface");
@@ -78,6 +80,9 @@ std::vector<Problem> kernel_problems(const Scenario& scenario) {
     found.in(json::child("/interrupts", i), "source");
     if (rtos && interrupt.source == kEventSource) {
       found.add("a pin or a device under an rtos, which takes no events", "\"event\"");
+    }
+    if (rtos && interrupt.source == kTimerSource) {
+      found.add("a pin or a device under an rtos, whose tasks' sleep is not measured", "\"timer\"");
     }
   }
   return std::move(found.all);

@@ -161,7 +161,7 @@ class KvmChecker {
   }
 
   static std::int64_t host_cpu_of(const InterruptConfig& interrupt, const DomainConfig& target) {
-    return target.is_host() ? interrupt.cpu : interrupt.host_cpu.value_or(0);
+    return target.is_host() ? cpu_of(interrupt, target) : interrupt.host_cpu.value_or(0);
   }
 
   // All pins share one interrupt: it is routed to one CPU, and passed through to one guest or to none.
@@ -189,9 +189,9 @@ class KvmChecker {
       problem(json::child(pointer, target.is_host() ? "cpu" : "host_cpu"),
               "that of the other pins, " + std::to_string(host_cpu_of(first, other)) + why, std::to_string(cpu));
     }
-    if (&target == &other && interrupt.cpu != first.cpu && !target.is_host()) {
-      problem(json::child(pointer, "cpu"), "that of the other pins, " + std::to_string(first.cpu) + why,
-              std::to_string(interrupt.cpu));
+    if (&target == &other && cpu_of(interrupt, target) != cpu_of(first, target) && !target.is_host()) {
+      problem(json::child(pointer, "cpu"), "that of the other pins, " + std::to_string(cpu_of(first, target)) + why,
+              std::to_string(cpu_of(interrupt, target)));
     }
   }
 

@@ -168,6 +168,12 @@ bool read_part(std::string_view key, const json::Node& node, Scenario& scenario,
   return false;
 }
 
+// Whether something of it is not as in its document; then a part that may be short for others is not read alone.
+bool written_out(const LoadedScenario& base) {
+  const json::Node* interrupts = base.document.find("interrupts");
+  return interrupts != nullptr && interrupts->items.size() != base.scenario.interrupts.size();
+}
+
 // Most points of a large sweep are valid and touch one part of the scenario, or costs: then only these are read. Empty
 // if that is not so, or if anything is wrong: what and where tells the whole document.
 std::optional<Scenario> with_parts(const LoadedScenario& base,
@@ -179,6 +185,7 @@ std::optional<Scenario> with_parts(const LoadedScenario& base,
     const auto tokens = json::parse_pointer(pointer);
     if (!tokens || tokens->size() < 2 || names_files(pointer)) return std::nullopt;
     const bool cost = tokens->front() == "costs";
+    if (!cost && tokens->front() != "board" && tokens->front() != "run" && written_out(base)) return std::nullopt;
     const std::string part = json::child(cost ? "/costs" : "", cost ? (*tokens)[1] : tokens->front());
     const json::Node* before = json::find(base.document, part);
     if (before == nullptr) return std::nullopt;
@@ -191,6 +198,7 @@ std::optional<Scenario> with_parts(const LoadedScenario& base,
                                         : read_part(tokens.front(), part.value, scenario, problems);
     if (!read) return std::nullopt;
   }
+  scenario.write_out();
   if (!problems.has_errors()) check(scenario, base.document, problems);
   if (problems.has_errors()) return std::nullopt;
   return scenario;
@@ -209,6 +217,7 @@ LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
   merge_times(loaded.document, beside, loaded);
   apply(settings, false, loaded.document, loaded.problems);
   json::read(loaded.document, loaded.scenario, loaded.problems);
+  loaded.scenario.write_out();
   if (!loaded.problems.has_errors()) check(loaded.scenario, loaded.document, loaded.problems);
   loaded.problems.throw_if_errors();
   return loaded;
@@ -227,6 +236,7 @@ Scenario with_values(const LoadedScenario& base, const std::vector<std::pair<std
   }
   Scenario scenario;
   json::read(document, scenario, problems);
+  scenario.write_out();
   if (!problems.has_errors()) check(scenario, document, problems);
   problems.throw_if_errors();
   return scenario;

@@ -29,7 +29,8 @@ void InterruptConfig::fields(FieldVisitor& visit) {
               true},
              source);
   visit.text({"target", "the domain that handles it", true}, target);
-  visit.integer({"cpu", "the CPU of the domain that it is routed to (Linux: smp_affinity)"}, cpu, {0, 1023});
+  const Field routed{"cpu", "the CPU of the domain that it is routed to (Linux: smp_affinity); absent: as irqaffinity"};
+  visit.optional(routed, cpu, [&](std::int64_t& index) { visit.integer(routed, index, {0, 1023}); });
   const Field host{"host_cpu", "kvm: where the target is a guest, the host's CPU that takes it; 0 if absent"};
   visit.optional(host, host_cpu, [&](std::int64_t& value) { visit.integer(host, value, {0, 1023}); });
   const bool event = source == kEventSource;
@@ -43,6 +44,18 @@ void InterruptConfig::fields(FieldVisitor& visit) {
   visit.optional(Field{"requirement", "what the latency must meet"}, requirement, [&](RequirementConfig& r) {
     visit.object({"requirement", "what the latency must meet"}, r);
   });
+}
+
+std::int64_t cpu_of(const InterruptConfig& interrupt, const DomainConfig& domain) {
+  const std::vector<std::int64_t>& affinity = domain.os.linux.irqaffinity;
+  const bool said = domain.os.model == OsModel::linux && !affinity.empty();
+  return interrupt.cpu.value_or(said ? *std::min_element(affinity.begin(), affinity.end()) : 0);
+}
+
+std::int64_t cpu_of(const InterruptConfig& interrupt, const std::vector<DomainConfig>& domains) {
+  const auto target = std::find_if(domains.begin(), domains.end(),
+                                   [&](const DomainConfig& domain) { return domain.name == interrupt.target; });
+  return target == domains.end() ? interrupt.cpu.value_or(0) : cpu_of(interrupt, *target);
 }
 
 std::size_t leader_of(const std::vector<InterruptConfig>& interrupts, std::size_t index) {

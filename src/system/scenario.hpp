@@ -47,7 +47,7 @@ struct InterruptConfig {
   std::string source;
   /// The domain that handles it, and the domain's CPU that it is routed to.
   std::string target;
-  std::int64_t cpu = 0;
+  std::optional<std::int64_t> cpu;
   /// Of a guest under KVM: the host's CPU that it is routed to first.
   std::optional<std::int64_t> host_cpu;
   StimulusConfig stimulus;
@@ -60,6 +60,11 @@ struct InterruptConfig {
 
 /// The interrupt whose stimulus that one's follows; the one itself if it follows none, or one that is not there.
 std::size_t leader_of(const std::vector<InterruptConfig>& interrupts, std::size_t index);
+
+/// The CPU of its domain that an interrupt is routed to: its own, or the first of the kernel's irqaffinity.
+std::int64_t cpu_of(const InterruptConfig& interrupt, const DomainConfig& domain);
+/// … whose domain is one of these; 0 if it is not.
+std::int64_t cpu_of(const InterruptConfig& interrupt, const std::vector<DomainConfig>& domains);
 
 struct RunConfig {
   /// What begins earlier than this is not counted.
@@ -86,6 +91,8 @@ struct Scenario {
 
   /// Those that exist under its hypervisor.
   std::vector<DomainConfig> present_domains() const;
+  /// Replaces what is short for something longer: each cyclictest by its threads.
+  void write_out();
 };
 
 /// A file that went into a scenario.
