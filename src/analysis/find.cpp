@@ -94,8 +94,15 @@ class Finder {
     const std::string interval = limit.path.substr(0, dot) + ".ci95" + limit.path.substr(dot);
     const auto lo = number(interval + ".lo");
     const auto hi = number(interval + ".hi");
-    if (lo && hi) probe.interval = Interval{*lo, *hi};
+    probe.verdict = Verdict::unsure;
     if (!probe.figure) return;
+    probe.interval.reset();
+    if (lo && hi) {
+      probe.interval = Interval{*lo, *hi};
+    } else if (std::any_of(columns.begin(), columns.end(),
+                           [&](const Column& c) { return c.path == interval + ".lo"; })) {
+      return;  // more samples will give it one
+    }
     const Interval range = probe.interval.value_or(Interval{*probe.figure, *probe.figure});
     const double near = limit.at_most ? range.lo : -range.hi;
     const double far = limit.at_most ? range.hi : -range.lo;
@@ -139,7 +146,8 @@ std::optional<Limit> parse_limit(std::string_view text, const std::string& inter
     return std::nullopt;
   }
   const bool whole_path = path.find('.') != std::string::npos;
-  return Limit{std::string(text), whole_path ? path : "latency." + interrupt + "." + path, text[sign] == '<', !equal, value};
+  return Limit{std::string(text), whole_path ? path : "latency." + interrupt + "." + path, text[sign] == '<', !equal,
+               value};
 }
 
 Search find_limit(const LoadedScenario& loaded, const Span& span, const Limit& limit, const RunOptions& options) {
