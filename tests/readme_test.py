@@ -80,6 +80,14 @@ class Documents(unittest.TestCase):
             for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text()):
                 self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
 
+    def test_every_file_and_rule_that_a_case_names_is_there(self):
+        sources = "".join(path.read_text() for path in (SOURCE / "src/system").glob("lint_*.cpp"))
+        cases = (SOURCE / "docs/cases.md").read_text()
+        for name in re.findall(r"`((?:tests|scenarios|validation)/[^`]+)`", cases):
+            self.assertTrue((SOURCE / name).exists(), name)
+        for rule in re.findall(r"`([a-z0-9]+(?:-[a-z0-9]+)+)`", cases):
+            self.assertIn(f'"{rule}"', sources, rule)
+
 
 def rewritten(block, folder):
     if "…" in block.splitlines():

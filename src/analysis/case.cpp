@@ -98,6 +98,10 @@ void CaseRow::fields(FieldVisitor& visit) {
   visit.optional(resolution_field, resolution, [&](Duration& value) {
     visit.duration(resolution_field, value, {Duration{1}, 1000s});
   });
+  const Field pool_field{"pool", "edges simulated to predict more than 10 000, where 20 n would take too long"};
+  visit.optional(pool_field, pool, [&](std::int64_t& value) {
+    visit.integer(pool_field, value, {10'000, 10'000'000});
+  });
   const Field repetitions_field{"repetitions", "how often the experiment is repeated, where only marks are judged"};
   visit.optional(repetitions_field, repetitions, [&](std::int64_t& value) {
     visit.integer(repetitions_field, value, {1, 2000});

@@ -60,6 +60,8 @@ struct CaseRow {
   std::optional<Duration> resolution;
   /// How often the experiment is repeated; only where no interval is judged.
   std::optional<std::int64_t> repetitions;
+  /// Of more than 10 000 edges: so many are simulated instead of 20 n.
+  std::optional<std::int64_t> pool;
   RowVerdict expect = RowVerdict::pass;
   /// Added to `set`: under it the verdict must be `fail`.
   std::vector<std::string> perturbation;

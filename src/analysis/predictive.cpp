@@ -96,7 +96,7 @@ std::vector<Predicted> predict(const Repetition& repeat, const Question& questio
   if (question.n <= kMostRepeated) return by_repetition(repeat, question, parallel);
   constexpr std::int64_t kTimes = 20;
   constexpr std::int64_t kMostPooled = 10'000'000;
-  const std::int64_t size = std::min(question.n, kMostPooled / kTimes);
+  const std::int64_t size = question.pool > 0 ? question.pool / kTimes : std::min(question.n, kMostPooled / kTimes);
   Pool pool;
   std::vector<std::vector<double>> experiments;
   run_trials(

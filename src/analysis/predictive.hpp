@@ -51,6 +51,8 @@ struct Question {
   /// For `ks_distance`.
   const Reference* reference = nullptr;
   std::size_t repetitions = kRepetitions;
+  /// Edges of the pool; 0: as many as predict() thinks fit.
+  std::int64_t pool = 0;
   /// The measured `ks_distance`.
   std::optional<double> distance = {};
 };
@@ -81,7 +83,8 @@ std::vector<Predicted> from_pool(const Pool& pool, std::int64_t n, const std::ve
 std::vector<Predicted> widened(std::vector<Predicted> pooled, const std::vector<Statistic>& statistics,
                                const std::vector<std::vector<double>>& experiments);
 
-/// By repetition up to kMostRepeated edges, else from a pool of 20 experiments, at most 10^7 edges, and their scatter.
+/// By repetition up to kMostRepeated edges, else from a pool of 20 experiments, of `question.pool` edges or at
+/// most 10^7 together, and their scatter.
 std::vector<Predicted> predict(const Repetition& repeat, const Question& question, const Parallel& parallel);
 
 /// Latencies of `repetitions` experiments of `n` edges, none of which predict() uses; for a Reference.

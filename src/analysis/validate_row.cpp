@@ -80,7 +80,7 @@ Outcomes compare(const CaseRow& row, const Measurement& measurement, const std::
                  const Repetition& repeat, const ValidationOptions& options) {
   Outcomes outcomes;
   const std::size_t repetitions = repetitions_for(row, statistics, options.repetitions);
-  Question question{measurement.n + measurement.lost, statistics, nullptr, repetitions};
+  Question question{measurement.n + measurement.lost, statistics, nullptr, repetitions, row.pool.value_or(0)};
   ByStatistic<Measured> measured = measurement.values;
   std::optional<Reference> reference;
   if (std::find(statistics.begin(), statistics.end(), Statistic::ks_distance) != statistics.end()) {
@@ -156,7 +156,8 @@ std::string add_parameter_intervals(Outcomes& outcomes, const CaseRow& row, cons
   if (!drawn) return {};
   std::vector<Statistic> latencies = statistics;
   std::erase(latencies, Statistic::ks_distance);
-  Question question{measurement.n + measurement.lost, latencies, nullptr, beside(options).repetitions};
+  Question question{measurement.n + measurement.lost, latencies, nullptr, beside(options).repetitions,
+                    row.pool.value_or(0)};
   const std::vector<Predicted> predictions =
       question.n <= kMostRepeated
           ? by_repetition(drawn, question, options.parallel)

@@ -8,8 +8,8 @@
 
 namespace vecusim {
 
-/// One row for each point and interrupt, or flow where none is measured. Which interrupt, what a requirement says and what the hypervisor costs are
-/// columns where there are several, one, or one.
+/// One row for each point and interrupt, or flow where none is measured. Which interrupt, what a requirement says and
+/// what the hypervisor costs are columns where there are several, one, or one.
 class SweepTable {
  public:
   void add(const Sweep& sweep, const SweepRow& row);

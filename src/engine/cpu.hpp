@@ -30,8 +30,8 @@ struct Work {
   /// and halted with the work, and who waits there waits for what the work waits for. Such a work has the context
   /// `idle`, for what is done meanwhile is the carried processor's to tell. May be null.
   class Cpu* carries = nullptr;
-  /// Told when it begins to be served and when it no longer is, for what depends on who runs at this moment; it must not
-  /// touch the Cpu.
+  /// Told when it begins to be served and when it no longer is, for what depends on who runs at this moment; it must
+  /// not touch the Cpu.
   Delegate<void(bool)> served = {};
 
   // The Cpu's.

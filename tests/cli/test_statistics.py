@@ -55,7 +55,8 @@ class Calibrate(Case):
         self.assertEqual(self.files(), ["mean.csv"])
 
     def ill_posed(self, *held_out, status=1):
-        arguments = ["calibrate", "pi4-native", "--data", ILL_POSED, "--fit", LINES + "=0.5:2", *QUICK, "--json", "--quiet"]
+        # Enough experiments to be judged by.
+        arguments = ["calibrate", "pi4-native", "--data", ILL_POSED, "--fit", LINES + "=0.5:2", "--reps", "200", "--json", "--quiet"]
         for row in held_out:
             arguments += ["--holdout", row]
         return json.loads(self.data(*arguments, "-o", "own.json", status=status))
