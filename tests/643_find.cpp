@@ -67,7 +67,8 @@ TEST_CASE("A search asks for a figure that there is") {
   CHECK_FALSE(parse_limit("p99_us", "edge", problems));
   CHECK_FALSE(parse_limit("p99_us <= x", "edge", problems));
   CHECK_FALSE(parse_limit("<= 3", "edge", problems));
-  CHECK(problems.errors() == 3);
+  CHECK_FALSE(parse_limit("p99_us <= 3", std::nullopt, problems));
+  CHECK(problems.errors() == 4);
   CHECK(parse_limit("p99_us<=200", "edge", problems)->path == "latency.edge.p99_us");
   CHECK_FALSE(parse_limit("load.linux.pcpu_pct >= 1e1", "edge", problems)->at_most);
   CHECK_THROWS_AS(search(kCount, "nothing <= 1"), InvalidInput);

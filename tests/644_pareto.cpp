@@ -42,5 +42,7 @@ TEST_CASE("A point without one of the figures is neither on the front nor beats 
 TEST_CASE("There are two figures at least") {
   Problems problems;
   for (const char* text : {"p99_us", "", ",", "p99_us,", ",p99_us"}) CHECK_FALSE(parse_pareto(text, "edge", problems));
-  CHECK(problems.errors() == 5);
+  CHECK_FALSE(parse_pareto("p99_us,load.dom0.pcpu_pct", std::nullopt, problems));
+  CHECK(parse_pareto("network.a.batch_mean,load.dom0.pcpu_pct", std::nullopt, problems));
+  CHECK(problems.errors() == 6);
 }

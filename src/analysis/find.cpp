@@ -134,20 +134,24 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-std::optional<Limit> parse_limit(std::string_view text, const std::string& interrupt, Problems& problems) {
+std::optional<Limit> parse_limit(std::string_view text, const std::optional<std::string>& interrupt,
+                                 Problems& problems) {
   const std::size_t sign = text.find_first_of("<>");
   const bool equal = sign != std::string_view::npos && text.substr(sign + 1).starts_with('=');
-  const std::string path(trimmed(text.substr(0, sign)));
+  const std::string figure(trimmed(text.substr(0, sign)));
   const std::string_view number = sign == std::string_view::npos ? "" : trimmed(text.substr(sign + (equal ? 2 : 1)));
   double value = 0.0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (path.empty() || error != std::errc{} || end != number.data() + number.size() || !std::isfinite(value)) {
+  if (figure.empty() || error != std::errc{} || end != number.data() + number.size() || !std::isfinite(value)) {
     problems.add({{}, "--meets", "a figure and its limit, like \"p99_us <= 200\"", "\"" + std::string(text) + "\""});
     return std::nullopt;
   }
-  const bool whole_path = path.find('.') != std::string::npos;
-  return Limit{std::string(text), whole_path ? path : "latency." + interrupt + "." + path, text[sign] == '<', !equal,
-               value};
+  auto path = column_path(figure, interrupt);
+  if (!path) {
+    problems.add({{}, "--meets", "a figure by its whole path (list metrics), or --interrupt with it", figure});
+    return std::nullopt;
+  }
+  return Limit{std::string(text), *std::move(path), text[sign] == '<', !equal, value};
 }
 
 Search find_limit(const LoadedScenario& loaded, const Span& span, const Limit& limit, const RunOptions& options) {

@@ -26,7 +26,8 @@ struct Limit {
 };
 
 /// A figure without a dot is the latency's of `interrupt`. Empty after a problem, which names `--meets`.
-std::optional<Limit> parse_limit(std::string_view text, const std::string& interrupt, Problems& problems);
+std::optional<Limit> parse_limit(std::string_view text, const std::optional<std::string>& interrupt,
+                                 Problems& problems);
 
 enum class Verdict : std::uint8_t { met, unmet, unsure };
 

@@ -18,21 +18,27 @@ bool beats(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-std::optional<ParetoAxes> parse_pareto(std::string_view text, const std::string& interrupt, Problems& problems) {
+std::optional<ParetoAxes> parse_pareto(std::string_view text, const std::optional<std::string>& interrupt,
+                                       Problems& problems) {
   ParetoAxes parsed;
   for (std::string_view rest = text;;) {
     const std::size_t comma = rest.find(',');
     std::string_view name = rest.substr(0, comma);
     const bool more = name.starts_with('+');
     if (more) name.remove_prefix(1);
-    const bool whole_path = name.find('.') != std::string_view::npos;
-    parsed.axes.push_back({(whole_path ? "" : "latency." + interrupt + ".") + std::string(name), more});
-    if (name.empty()) parsed.axes.clear();
-    if (comma == std::string_view::npos || name.empty()) break;
+    auto path = name.empty() ? std::nullopt : column_path(name, interrupt);
+    if (!path) {
+      parsed.axes.clear();
+      break;
+    }
+    parsed.axes.push_back({*std::move(path), more});
+    if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
   if (parsed.axes.size() >= 2) return parsed;
-  problems.add({{}, "--pareto", "METRIC,METRIC, like p99_us,load.dom0.pcpu_pct", "\"" + std::string(text) + "\""});
+  const std::string which = interrupt ? "" : " (with several interrupts by their whole paths, or --interrupt with it)";
+  problems.add(
+      {{}, "--pareto", "METRIC,METRIC, like p99_us,load.dom0.pcpu_pct" + which, "\"" + std::string(text) + "\""});
   return std::nullopt;
 }
 

@@ -21,7 +21,8 @@ struct ParetoAxes {
 };
 
 /// A figure without a dot is the latency's of `interrupt`. Empty after a problem, which names `--pareto`.
-std::optional<ParetoAxes> parse_pareto(std::string_view text, const std::string& interrupt, Problems& problems);
+std::optional<ParetoAxes> parse_pareto(std::string_view text, const std::optional<std::string>& interrupt,
+                                       Problems& problems);
 
 /// Points as they come, and in the end which of them are on the front. One whose result has not all figures is not.
 class ParetoFront {

@@ -98,12 +98,18 @@ Status run_sensitivity(const Session& session) {
   return Status::done;
 }
 
+/// Whose latency a short figure is of, if that is clear.
+std::optional<std::string> interrupt_of(const Arguments& arguments, const LoadedScenario& loaded) {
+  const std::vector<InterruptConfig>& interrupts = loaded.scenario.interrupts;
+  if (!arguments.has("interrupt") && interrupts.size() != 1) return std::nullopt;
+  return interrupts[measured_interrupt(loaded, arguments.text("interrupt"))].name;
+}
+
 std::optional<ParetoAxes> pareto_of(const Arguments& arguments, const Sweep& sweep) {
   const auto text = arguments.text("pareto");
   if (!text) return std::nullopt;
   Problems problems;
-  const std::size_t interrupt = measured_interrupt(sweep.base, arguments.text("interrupt"));
-  auto axes = parse_pareto(*text, sweep.base.scenario.interrupts[interrupt].name, problems);
+  auto axes = parse_pareto(*text, interrupt_of(arguments, sweep.base), problems);
   if (!axes) throw UsageError(problems.text());
   return axes;
 }
@@ -118,10 +124,9 @@ Status run_find(const Session& session) {
   Progress progress(false);  // how many values it takes is not known beforehand
   const RunOptions options = run_options(session, progress);
   const LoadedScenario loaded = load(session, arguments.operands.front());
-  const std::size_t interrupt = measured_interrupt(loaded, arguments.text("interrupt"));
   Problems problems;
   const auto span = parse_span(*arguments.text("find"), problems, "--find");
-  const auto limit = parse_limit(*meets, loaded.scenario.interrupts[interrupt].name, problems);
+  const auto limit = parse_limit(*meets, interrupt_of(arguments, loaded), problems);
   if (!span || !limit) throw UsageError(problems.text());
   const Interrupts::Orderly orderly(session.interrupts);
   const Search search = find_limit(loaded, *span, *limit, options);
