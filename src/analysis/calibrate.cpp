@@ -139,6 +139,7 @@ double share_as_far(const FitProblem& problem, const Fit& fit, const std::vector
   const std::size_t experiments = predicted.front().experiments.size();
   for (std::size_t i = 0; i < experiments; ++i) {
     std::vector<std::vector<double>> other;
+    other.reserve(predicted.size());
     for (const PredictedRow& row : predicted) other.push_back(row.experiments[i]);
     for (double& score : scores) score = normal_quantile(stream.uniform());
     const double of_other = refit.chi_squared(other, scores);

@@ -91,7 +91,7 @@ std::string region_in_words(const CaseFigure& figure, std::vector<double> points
   std::sort(points.begin(), points.end());
   const auto inside = std::count_if(points.begin(), points.end(), [&](double p) { return within(figure, p); });
   const auto n = static_cast<double>(points.size());
-  const auto at = [&](double p) { return points[static_cast<std::size_t>(p * (n - 1.0) + 0.5)]; };
+  const auto at = [&](double p) { return points[static_cast<std::size_t>(std::llround(p * (n - 1.0)))]; };
   return "of " + std::to_string(points.size()) + " points of the box of costs' ranges and open conditions, " +
          std::to_string(std::lround(100.0 * static_cast<double>(inside) / n)) + " % are within the mark; median " +
          four_digits(at(0.5)) + ", all " + four_digits(points.front()) + " … " + four_digits(points.back());

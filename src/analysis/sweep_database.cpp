@@ -114,4 +114,25 @@ std::string quoted_name(std::string_view name) {
   return quoted + '"';
 }
 
+std::string name_list(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) {
+    if (!list.empty()) list += ", ";
+    list += quoted_name(name);
+  }
+  return list;
+}
+
+std::string excluded_list(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) {
+    const std::string quoted = quoted_name(name);
+    if (!list.empty()) list += ", ";
+    list += quoted;
+    list += " = excluded.";
+    list += quoted;
+  }
+  return list;
+}
+
 }  // namespace vecusim

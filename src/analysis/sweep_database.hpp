@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -80,5 +81,9 @@ class Transaction {
 
 /// A name between double quotes, as SQL wants it.
 std::string quoted_name(std::string_view name);
+/// `"a", "b"`
+std::string name_list(const std::vector<std::string>& names);
+/// `"a" = excluded."a", "b" = excluded."b"`: what an upsert takes over.
+std::string excluded_list(const std::vector<std::string>& names);
 
 }  // namespace vecusim

@@ -113,7 +113,8 @@ void check_identity(const std::string& file, const std::map<std::string, std::st
                     "the inputs that the sweep of " + file + " was computed from",
                     "another " + changed_input(parsed(value), parsed(theirs))});
     } else {
-      problems.add({{}, "", name + " " + (theirs.empty() ? "none" : theirs) + ", as in the sweep of " + file, value});
+      const std::string ours = theirs.empty() ? "none" : theirs;
+      problems.add({{}, "", name + " " + ours + ", as in the sweep of " + file, value});
     }
   }
   problems.throw_if_errors();

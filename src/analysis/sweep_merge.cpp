@@ -38,21 +38,16 @@ void take_rows(Database& database) {
   const std::vector<std::string> theirs = columns_of(database, "other");
   const std::vector<std::string> before = columns_of(database, "main");
   const std::set<std::string> ours(before.begin(), before.end());
-  std::string names;
-  std::string updates;
   for (const std::string& name : theirs) {
-    const std::string quoted = quoted_name(name);
-    if (!ours.contains(name)) database.execute("ALTER TABLE main.rows ADD COLUMN " + quoted);
-    names += (names.empty() ? "" : ", ") + quoted;
-    updates += (updates.empty() ? "" : ", ") + quoted + " = excluded." + quoted;
+    if (!ours.contains(name)) database.execute("ALTER TABLE main.rows ADD COLUMN " + quoted_name(name));
   }
   database.execute(
       "CREATE TEMP TABLE taken AS SELECT key FROM other.rows AS theirs WHERE NOT EXISTS (SELECT 1 FROM "
       "main.rows AS ours WHERE ours.key = theirs.key AND ours.replications >= theirs.replications)");
-  database.execute("INSERT INTO main.rows(" + names + ") SELECT " + names +
+  database.execute("INSERT INTO main.rows(" + name_list(theirs) + ") SELECT " + name_list(theirs) +
                    " FROM other.rows WHERE key IN (SELECT key FROM taken) ORDER BY point "
                    "ON CONFLICT(key) DO UPDATE SET " +
-                   updates);
+                   excluded_list(theirs));
   database.execute(
       "INSERT OR REPLACE INTO main.states SELECT ours.point, state.tally FROM taken JOIN main.rows AS ours USING (key) "
       "JOIN other.rows AS theirs USING (key) JOIN other.states AS state ON state.point = theirs.point");

@@ -171,17 +171,10 @@ void SweepStore::keep(const SweepRow& row, Tally& tally) {
 
 Statement& SweepStore::write_statement() {
   if (write_) return *write_;
-  std::string names;
   std::string places;
-  std::string updates;
-  for (const std::string& name : names_) {
-    const std::string quoted = quoted_name(name);
-    names += (names.empty() ? "" : ", ") + quoted;
-    places += places.empty() ? "?" : ", ?";
-    updates += (updates.empty() ? "" : ", ") + quoted + " = excluded." + quoted;
-  }
-  write_.emplace(database_.prepare("INSERT INTO rows(" + names + ") VALUES (" + places +
-                                   ") ON CONFLICT(key) DO UPDATE SET " + updates));
+  for (std::size_t i = 0; i < names_.size(); ++i) places += i == 0 ? "?" : ", ?";
+  write_.emplace(database_.prepare("INSERT INTO rows(" + name_list(names_) + ") VALUES (" + places +
+                                   ") ON CONFLICT(key) DO UPDATE SET " + excluded_list(names_)));
   return *write_;
 }
 

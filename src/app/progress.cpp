@@ -2,6 +2,7 @@
 #include "app/progress.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -36,7 +37,7 @@ std::string Progress::pace(std::size_t done, std::size_t total, std::chrono::ste
   const double seconds = std::chrono::duration<double>(now - began_.at).count();
   if (seconds < 0.5 || done <= began_.done) return {};
   const double rate = static_cast<double>(done - began_.done) / seconds;
-  const auto left = static_cast<long>(static_cast<double>(total - done) / rate + 0.5);
+  const long left = std::lround(static_cast<double>(total - done) / rate);
   std::array<char, 48> text{};
   std::snprintf(text.data(), text.size(), "  %.3g/s  %ld:%02ld left", rate, left / 60, left % 60);
   return text.data();

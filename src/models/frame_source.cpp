@@ -20,8 +20,9 @@ FrameSource::FrameSource(Simulation& simulation, const FlowConfig& config, doubl
 Time FrameSource::place_of(std::uint64_t frame) const {
   if (config_.arrivals == Arrivals::constant) return first_ + from_ps(static_cast<double>(frame) * interval_ps_);
   const auto length = static_cast<std::uint64_t>(config_.burst_frames);
-  const auto burst = static_cast<double>(frame / length * length);
-  return first_ + from_ps(burst * interval_ps_ + static_cast<double>(frame % length) * back_to_back_ps_);
+  const std::uint64_t place = frame % length;
+  const auto first = static_cast<double>(frame - place);
+  return first_ + from_ps(first * interval_ps_ + static_cast<double>(place) * back_to_back_ps_);
 }
 
 void FrameSource::take() {

@@ -15,14 +15,14 @@ StageId PathBuilder::maybe(Stage stage, const std::string& when, const std::stri
   return either({{std::move(stage), when}}, otherwise).front();
 }
 
-std::vector<StageId> PathBuilder::either(std::vector<std::pair<Stage, std::string>> stages,
+std::vector<StageId> PathBuilder::either(const std::vector<std::pair<Stage, std::string>>& stages,
                                          const std::string& otherwise) {
   const auto around = ends_;
   std::vector<StageId> ids;
-  for (auto& [stage, when] : stages) {
+  for (const auto& [stage, when] : stages) {
     ends_ = around;
     label(when);
-    ids.push_back(then(std::move(stage)));
+    ids.push_back(then(stage));
   }
   ends_.clear();
   for (const StageId id : ids) ends_.emplace_back(id, "");

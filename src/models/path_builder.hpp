@@ -19,7 +19,7 @@ class PathBuilder {
   /// A stage that is passed only `when`; otherwise the way leads past it.
   StageId maybe(Stage stage, const std::string& when, const std::string& otherwise);
   /// One of several stages, each passed only when its word says; otherwise the way leads past them. In their order.
-  std::vector<StageId> either(std::vector<std::pair<Stage, std::string>> stages, const std::string& otherwise);
+  std::vector<StageId> either(const std::vector<std::pair<Stage, std::string>>& stages, const std::string& otherwise);
   /// What leads on from here is taken only `when`.
   void label(const std::string& when);
   /// One more way to the next stage.
