@@ -83,7 +83,8 @@ TEST_CASE("A guest's interrupt finds its vCPU asleep, in guest mode elsewhere, o
 TEST_CASE("Exit, injection and entry take what the table says") {
   // Everything warm. The guest computes on the pCPU that takes the interrupt.
   const StagedRun warm = run({kGuestHog, "/interrupts/0/host_cpu=1", "/costs/core.evictions/value=0"});
-  const auto& flight = warm.flights_of(0).back();
+  const auto flights = warm.flights_of(0);
+  const auto& flight = flights.back();
   CHECK(to_us(warm.stage(flight, "host_guest_exit").service) == Approx(3200 / 600.0).epsilon(0.001));
   CHECK(to_us(warm.stage(flight, "vcpu_enter").service) == Approx((3300 + 600) / 600.0).epsilon(0.001));
   CHECK(to_us(warm.stage(flight, "irqfd").service) == Approx(900 / 600.0).epsilon(0.001));

@@ -216,6 +216,9 @@ void Xen::add_stages(MeasuredInterrupt& interrupt, const DomainConfig& domain, P
   path.also_from(irq, "vCPU loaded here");
   path.also_from(told, "vCPU loaded there");
   keep(XenStage::enter, path.then({name("enter"), Where::hypervisor, enter, enter + write_all}));
+  // Who handles another interrupt there may come to it before the SGI does.
+  path.also_from(told, "taken along by another one");
+  path.waits_in(told);
 }
 
 // Bounds with an idle port.
