@@ -113,8 +113,9 @@ void check_identity(const std::string& file, const std::map<std::string, std::st
                     "the inputs that the sweep of " + file + " was computed from",
                     "another " + changed_input(parsed(value), parsed(theirs))});
     } else {
-      const std::string ours = theirs.empty() ? "none" : theirs;
-      problems.add({{}, "", name + " " + ours + ", as in the sweep of " + file, value});
+      const std::string there = theirs.empty() ? "none" : theirs;
+      problems.add(
+          {{}, "", std::string(name).append(" ").append(there).append(", as in the sweep of ").append(file), value});
     }
   }
   problems.throw_if_errors();

@@ -110,7 +110,7 @@ void LinuxPath::wake_up(LinuxCode idle, LinuxCode guest) {
   if (kernel_.platform_->halts()) states.emplace_back(stage(idle), "CPU idle");
   if (kernel_.platform_->runs_guests()) states.emplace_back(stage(guest), "CPU in guest mode");
   if (states.empty()) return;
-  const std::vector<StageId> ids = path_.either(std::move(states), "CPU busy");
+  const std::vector<StageId> ids = path_.either(states, "CPU busy");
   if (kernel_.platform_->halts()) stage_of(idle) = ids.front();
   if (kernel_.platform_->runs_guests()) stage_of(guest) = ids.back();
 }
