@@ -11,6 +11,7 @@
 #include "system/check_partition.hpp"
 #include "system/check_tcg.hpp"
 #include "system/check_xen.hpp"
+#include "system/findings.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 #include "system/lint_console.hpp"
@@ -113,19 +114,12 @@ class Checker {
 
   // The board's cores are the domain's: there is nothing to share.
   void no_sharing(const DomainConfig& domain) {
-    const auto refuse = [&](bool set, const char* key) {
-      if (set)
-        problem(json::child("/domains/0", key), "no such key without a hypervisor", std::string("\"") + key + "\"");
-    };
-    refuse(domain.vcpus.has_value(), "vcpus");
-    refuse(!domain.pool.empty(), "pool");
-    refuse(domain.weight.has_value(), "weight");
-    refuse(domain.cap_pct.has_value(), "cap_pct");
-    refuse(!domain.affinity.empty(), "affinity");
-    refuse(!domain.soft_affinity.empty(), "soft_affinity");
-    refuse(domain.budget.has_value(), "budget_us");
-    refuse(domain.period.has_value(), "period_us");
-    refuse(domain.extratime.has_value(), "extratime");
+    Findings found;
+    const std::string expected = "no such key without a hypervisor";
+    found.refuse(domain.vcpus.has_value(), "/domains/0", "vcpus", expected);
+    found.refuse(!domain.affinity.empty(), "/domains/0", "affinity", expected);
+    found.refuse_scheduling(domain, "/domains/0", expected);
+    report(found.take());
   }
 
   void tcg() {

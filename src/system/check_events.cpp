@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "system/findings.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 #include "system/nearest.hpp"
@@ -21,18 +22,10 @@ std::vector<std::string> events_of(const Scenario& scenario) {
   return names;
 }
 
-Problem problem(std::string pointer, std::string expected, std::string found, std::string suggestion = {}) {
-  return {.place = {},
-          .pointer = std::move(pointer),
-          .expected = std::move(expected),
-          .found = std::move(found),
-          .suggestion = std::move(suggestion)};
-}
-
 }  // namespace
 
 std::vector<Problem> event_problems(const Scenario& scenario) {
-  std::vector<Problem> found;
+  Findings found;
   const bool xen = scenario.hypervisor.model.name() == "xen";
   const std::vector<std::string> events = events_of(scenario);
   std::set<std::string> notified;
@@ -43,19 +36,19 @@ std::vector<Problem> event_problems(const Scenario& scenario) {
       notified.insert(tasks[t].notify);
       if (std::find(events.begin(), events.end(), tasks[t].notify) != events.end()) continue;
       const std::string list = json::child(json::child("/domains", d), "tasks");
-      found.push_back(problem(json::child(json::child(list, t), "notify"), "an interrupt of source \"event\"",
-                              json::quoted(tasks[t].notify), nearest(tasks[t].notify, events)));
+      found.error(json::child(json::child(list, t), "notify"), "an interrupt of source \"event\"",
+                  json::quoted(tasks[t].notify), nearest(tasks[t].notify, events));
     }
   }
   for (std::size_t i = 0; i < scenario.interrupts.size(); ++i) {
     const InterruptConfig& interrupt = scenario.interrupts[i];
     if (interrupt.source != kEventSource) continue;
     const std::string pointer = json::child(json::child("/interrupts", i), "source");
-    if (!xen) found.push_back(problem(pointer, "another source: only Xen has event channels", "\"event\""));
+    if (!xen) found.error(pointer, "another source: only Xen has event channels", "\"event\"");
     if (notified.contains(interrupt.name)) continue;
-    found.push_back(problem(pointer, "a task that notifies " + json::quoted(interrupt.name), "none"));
+    found.error(pointer, "a task that notifies " + json::quoted(interrupt.name), "none");
   }
-  return found;
+  return found.take();
 }
 
 }  // namespace vecusim

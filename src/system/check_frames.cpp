@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "system/findings.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 #include "system/nearest.hpp"
@@ -25,7 +26,8 @@ class FrameRules {
     for (std::size_t b = 0; b < scenario_.buses.size(); ++b) {
       const std::string pointer = json::child("/buses", b);
       if (!seen.insert(names_[b]).second) {
-        problem(json::child(pointer, "name"), "a name of its own for each bus", json::quoted(names_[b]) + " again");
+        found_.error(json::child(pointer, "name"), "a name of its own for each bus",
+                     json::quoted(names_[b]) + " again");
       }
       const BusConfig& bus = scenario_.buses[b];
       for (std::size_t t = 0; t < bus.traffic.size(); ++t) {
@@ -34,25 +36,17 @@ class FrameRules {
     }
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) interrupt(i);
     for (std::size_t b = 0; b < scenario_.buses.size(); ++b) load(b);
-    return std::move(found_);
+    return found_.take();
   }
 
  private:
-  void problem(std::string pointer, std::string expected, std::string found, std::string suggestion = {}) {
-    found_.push_back({.place = {},
-                      .pointer = std::move(pointer),
-                      .expected = std::move(expected),
-                      .found = std::move(found),
-                      .suggestion = std::move(suggestion)});
-  }
-
   void interrupt(std::size_t index) {
     const InterruptConfig& config = scenario_.interrupts[index];
     const std::string pointer = json::child("/interrupts", index);
     if (!config.frame) {
       if (config.measure.from == Point::producer) {
-        problem(json::child(json::child(pointer, "measure"), "from"), "\"edge\" or \"kernel\" without a frame",
-                "\"producer\"");
+        found_.error(json::child(json::child(pointer, "measure"), "from"), "\"edge\" or \"kernel\" without a frame",
+                     "\"producer\"");
       }
       return;
     }
@@ -60,12 +54,12 @@ class FrameRules {
     const bool device =
         source && (source->kind == InterruptSource::Kind::line || source->kind == InterruptSource::Kind::pin);
     if (!device) {
-      problem(json::child(pointer, "source"), "a line or a pin of the board, at which the bus's device is",
-              json::quoted(config.source));
+      found_.error(json::child(pointer, "source"), "a line or a pin of the board, at which the bus's device is",
+                   json::quoted(config.source));
     }
     if (config.measure.late_answer == LateAnswer::counted) {
-      problem(json::child(json::child(pointer, "measure"), "late_answer"),
-              "\"separate\": frames can be told apart by what is in them", "\"counted\"");
+      found_.error(json::child(json::child(pointer, "measure"), "late_answer"),
+                   "\"separate\": frames can be told apart by what is in them", "\"counted\"");
     }
     frame(*config.frame, source, json::child(pointer, "frame"));
   }
@@ -74,43 +68,46 @@ class FrameRules {
     const bool keeps =
         source && source->kind == InterruptSource::Kind::line && spec_.lines[source->index].trigger == Trigger::level;
     if (frame.rx_fifo > 1 && !keeps) {
-      problem(json::child(pointer, "rx_fifo"), "1 where the source is no level line: an edge tells of one frame",
-              std::to_string(frame.rx_fifo));
+      found_.error(json::child(pointer, "rx_fifo"), "1 where the source is no level line: an edge tells of one frame",
+                   std::to_string(frame.rx_fifo));
     }
     const auto named = std::find(names_.begin(), names_.end(), frame.bus);
     if (named == names_.end()) {
-      problem(json::child(pointer, "bus"), "the name of a bus", json::quoted(frame.bus), nearest(frame.bus, names_));
+      found_.error(json::child(pointer, "bus"), "the name of a bus", json::quoted(frame.bus),
+                   nearest(frame.bus, names_));
       return;
     }
     const BusConfig& bus = scenario_.buses[static_cast<std::size_t>(named - names_.begin())];
     form(bus, frame.form, pointer);
     const bool slotted = bus.model == BusModel::flexray;
     if (slotted && (!frame.slot || *frame.slot > bus.slots)) {
-      problem(json::child(pointer, "slot"), "a static slot, 1 to " + std::to_string(bus.slots),
-              frame.slot ? std::to_string(*frame.slot) : "nothing");
+      found_.error(json::child(pointer, "slot"), "a static slot, 1 to " + std::to_string(bus.slots),
+                   frame.slot ? std::to_string(*frame.slot) : "nothing");
     }
-    if (!slotted && frame.slot) problem(json::child(pointer, "slot"), "no such key but on flexray", "\"slot\"");
+    if (!slotted && frame.slot) found_.error(json::child(pointer, "slot"), "no such key but on flexray", "\"slot\"");
     if (slotted && received(bus.bits(frame.form), bus.rates(), kUnstuffed) > bus.slot) {
-      problem(json::child(pointer, "bytes"), "a payload whose frame fits into the slot",
-              std::to_string(frame.form.bytes));
+      found_.error(json::child(pointer, "bytes"), "a payload whose frame fits into the slot",
+                   std::to_string(frame.form.bytes));
     }
   }
 
   void form(const BusConfig& bus, const FrameForm& form, const std::string& pointer) {
     const bool can = bus.model == BusModel::can || bus.model == BusModel::canfd;
-    if (can && !form.id) problem(json::child(pointer, "id"), "an identifier, which decides who goes first", "nothing");
+    if (can && !form.id)
+      found_.error(json::child(pointer, "id"), "an identifier, which decides who goes first", "nothing");
     constexpr std::int64_t kLastStandard = 0x7ff;
     if (can && form.id.value_or(0) > kLastStandard && !form.extended) {
-      problem(json::child(pointer, "id"), "at most 2047, or \"extended\": true", std::to_string(*form.id));
+      found_.error(json::child(pointer, "id"), "at most 2047, or \"extended\": true", std::to_string(*form.id));
     }
-    if (!can && form.id) problem(json::child(pointer, "id"), "no such key but on can and canfd", "\"id\"");
+    if (!can && form.id) found_.error(json::child(pointer, "id"), "no such key but on can and canfd", "\"id\"");
     if (bus.model != BusModel::ethernet && form.pcp) {
-      problem(json::child(pointer, "pcp"), "no such key but on ethernet", "\"pcp\"");
+      found_.error(json::child(pointer, "pcp"), "no such key but on ethernet", "\"pcp\"");
     }
     if (fits(bus.model, form.bytes)) return;
     static constexpr const char* kSizes[] = {"0 to 8", "0 to 8, 12, 16, 20, 24, 32, 48 or 64", "0 to 254",
                                              "84 to 1542, the shortest and the longest frame with preamble and gap"};
-    problem(json::child(pointer, "bytes"), kSizes[static_cast<std::size_t>(bus.model)], std::to_string(form.bytes));
+    found_.error(json::child(pointer, "bytes"), kSizes[static_cast<std::size_t>(bus.model)],
+                 std::to_string(form.bytes));
   }
 
   static bool fits(BusModel model, std::int64_t bytes) {
@@ -144,13 +141,8 @@ class FrameRules {
       add(interrupt.frame->form, rate_of(scenario_.interrupts[leader_of(scenario_.interrupts, i)].stimulus));
     }
     if (busy < 1.0) return;
-    found_.push_back({.place = {},
-                      .pointer = json::child("/buses", index),
-                      .expected = "frames that take less than all of the bus's time",
-                      .found = std::to_string(std::lround(100.0 * busy)) + " % at their longest",
-                      .suggestion = {},
-                      .severity = Severity::warning,
-                      .rule = "bus-load"});
+    found_.warn(json::child("/buses", index), "bus-load", "frames that take less than all of the bus's time",
+                std::to_string(std::lround(100.0 * busy)) + " % at their longest");
   }
 
   // Edges per second in the long run; of recorded times nothing is known.
@@ -172,7 +164,7 @@ class FrameRules {
   const Scenario& scenario_;
   BoardSpec spec_;
   std::vector<std::string> names_;
-  std::vector<Problem> found_;
+  Findings found_;
 };
 
 }  // namespace

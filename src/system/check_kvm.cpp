@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "system/findings.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 
@@ -17,13 +18,14 @@ class KvmChecker {
 
   std::vector<Problem> run() {
     if (std::count_if(domains_.begin(), domains_.end(), [](auto& d) { return d.is_host(); }) != 1) {
-      problem("/domains", "\"host\" or \"linux\" among the domains under kvm, the Linux that has the board",
-              domains_.empty() ? "none" : "none or both");
-      return std::move(problems_);
+      found_.error("/domains", "\"host\" or \"linux\" among the domains under kvm, the Linux that has the board",
+                   domains_.empty() ? "none" : "none or both");
+      return found_.take();
     }
     for (std::size_t i = 0; i < domains_.size(); ++i) {
       const std::string pointer = json::child("/domains", i);
-      no_hypervisor_scheduler(domains_[i], pointer);
+      found_.refuse_scheduling(domains_[i], pointer,
+                               "no such key under kvm: vCPUs are threads of the host, see `vcpu_policy`");
       if (domains_[i].is_host()) {
         host(domains_[i], pointer);
       } else {
@@ -32,58 +34,33 @@ class KvmChecker {
     }
     for (std::size_t i = 0; i < interrupts_.size(); ++i) interrupt(interrupts_[i], json::child("/interrupts", i));
     pins();
-    return std::move(problems_);
+    return found_.take();
   }
 
   std::vector<Problem> run_elsewhere() {
     const std::string expected = "no such key without kvm";
     for (std::size_t i = 0; i < domains_.size(); ++i) {
       const std::string pointer = json::child("/domains", i);
-      refuse(domains_[i].vcpu_policy.has_value(), pointer, "vcpu_policy", expected);
-      refuse(domains_[i].devices.has_value(), pointer, "devices", expected);
+      found_.refuse(domains_[i].vcpu_policy.has_value(), pointer, "vcpu_policy", expected);
+      found_.refuse(domains_[i].devices.has_value(), pointer, "devices", expected);
     }
     for (std::size_t i = 0; i < interrupts_.size(); ++i) {
-      refuse(interrupts_[i].host_cpu.has_value(), json::child("/interrupts", i), "host_cpu", expected);
+      found_.refuse(interrupts_[i].host_cpu.has_value(), json::child("/interrupts", i), "host_cpu", expected);
     }
-    return std::move(problems_);
+    return found_.take();
   }
 
  private:
-  void problem(std::string pointer, std::string expected, std::string found, Severity severity = Severity::error,
-               std::string rule = {}) {
-    problems_.push_back({.place = {},
-                         .pointer = std::move(pointer),
-                         .expected = std::move(expected),
-                         .found = std::move(found),
-                         .suggestion = {},
-                         .severity = severity,
-                         .rule = std::move(rule)});
-  }
-
-  void refuse(bool set, const std::string& pointer, const std::string& key, const std::string& expected) {
-    if (set) problem(json::child(pointer, key), expected, json::quoted(key));
-  }
-
-  // Nothing schedules but the host's Linux.
-  void no_hypervisor_scheduler(const DomainConfig& domain, const std::string& pointer) {
-    const std::string expected = "no such key under kvm: vCPUs are threads of the host, see `vcpu_policy`";
-    refuse(domain.weight.has_value(), pointer, "weight", expected);
-    refuse(domain.cap_pct.has_value(), pointer, "cap_pct", expected);
-    refuse(!domain.soft_affinity.empty(), pointer, "soft_affinity", expected);
-    refuse(domain.budget.has_value(), pointer, "budget_us", expected);
-    refuse(domain.period.has_value(), pointer, "period_us", expected);
-    refuse(domain.extratime.has_value(), pointer, "extratime", expected);
-    refuse(!domain.pool.empty(), pointer, "pool", expected);
-  }
-
   void host(const DomainConfig& domain, const std::string& pointer) {
     if (domain.os.model != OsModel::linux) {
-      problem(json::child(json::child(pointer, "os"), "model"), "\"linux\" for the host", "another system");
+      found_.error(json::child(json::child(pointer, "os"), "model"), "\"linux\" for the host", "another system");
     }
-    refuse(domain.vcpus.has_value(), pointer, "vcpus", "no such key for the host: its CPUs are the board's");
-    refuse(!domain.affinity.empty(), pointer, "affinity", "no such key for the host: its CPUs are the board's");
-    refuse(domain.vcpu_policy.has_value(), pointer, "vcpu_policy", "no such key for the host, which has no vCPUs");
-    refuse(domain.devices.has_value(), pointer, "devices", "no such key for the host, whose devices are the board's");
+    found_.refuse(domain.vcpus.has_value(), pointer, "vcpus", "no such key for the host: its CPUs are the board's");
+    found_.refuse(!domain.affinity.empty(), pointer, "affinity", "no such key for the host: its CPUs are the board's");
+    found_.refuse(domain.vcpu_policy.has_value(), pointer, "vcpu_policy",
+                  "no such key for the host, which has no vCPUs");
+    found_.refuse(domain.devices.has_value(), pointer, "devices",
+                  "no such key for the host, whose devices are the board's");
   }
 
   void guest(const DomainConfig& domain, const std::string& pointer) {
@@ -91,7 +68,8 @@ class KvmChecker {
       const bool handles = std::any_of(interrupts_.begin(), interrupts_.end(), [&](const InterruptConfig& interrupt) {
         return interrupt.target == domain.name && !timed(interrupt);
       });
-      if (handles) problem(json::child(pointer, "devices"), "\"vfio\" for the devices of an rtos", "emulated ones");
+      if (handles)
+        found_.error(json::child(pointer, "devices"), "\"vfio\" for the devices of an rtos", "emulated ones");
     }
     outranked(domain, pointer);
     crowded(domain, pointer);
@@ -105,11 +83,10 @@ class KvmChecker {
       if (!host.is_host()) continue;
       for (const TaskConfig& task : host.tasks) {
         if (task.policy == TaskPolicy::other || task.priority > priority || !meet(domain, task)) continue;
-        problem(json::child(pointer, "vcpu_priority"),
-                "less than the " + std::to_string(task.priority) + " of " + json::quoted(task.name) +
-                    ", a real-time task of the host on the same CPUs, or others for one of them",
-                std::to_string(priority) + ": the task waits for as long as a guest computes", Severity::warning,
-                "vcpu-outranks-task");
+        found_.warn(json::child(pointer, "vcpu_priority"), "vcpu-outranks-task",
+                    "less than the " + std::to_string(task.priority) + " of " + json::quoted(task.name) +
+                        ", a real-time task of the host on the same CPUs, or others for one of them",
+                    std::to_string(priority) + ": the task waits for as long as a guest computes");
       }
     }
   }
@@ -129,9 +106,9 @@ class KvmChecker {
                                      [](const TaskConfig& task) { return task.model == TaskModel::hog; });
     if (!endless || domain.vcpu_policy.value_or(TaskPolicy::other) == TaskPolicy::other) return;
     if (domain.devices.value_or(GuestDevices::qemu) == GuestDevices::vfio) return;
-    problem(json::child(pointer, "vcpu_policy"), "\"other\" for a guest that never sleeps, or devices passed through",
-            "real-time threads: whoever serves its devices is in the fair class, and never runs on their CPUs",
-            Severity::warning, "vcpu-starves-worker");
+    found_.warn(json::child(pointer, "vcpu_policy"), "vcpu-starves-worker",
+                "\"other\" for a guest that never sleeps, or devices passed through",
+                "real-time threads: whoever serves its devices is in the fair class, and never runs on their CPUs");
   }
 
   bool timed(const InterruptConfig& interrupt) const {
@@ -143,11 +120,12 @@ class KvmChecker {
     if (!interrupt.host_cpu) return;
     const std::string at = json::child(pointer, "host_cpu");
     if (*interrupt.host_cpu >= board_.cores()) {
-      problem(at, "a CPU of the host, 0 to " + std::to_string(board_.cores() - 1), std::to_string(*interrupt.host_cpu));
+      found_.error(at, "a CPU of the host, 0 to " + std::to_string(board_.cores() - 1),
+                   std::to_string(*interrupt.host_cpu));
     }
     const bool hosts = std::any_of(domains_.begin(), domains_.end(),
                                    [&](auto& d) { return d.is_host() && d.name == interrupt.target; });
-    if (hosts || timed(interrupt)) problem(at, "no such key but for devices of guests; see `cpu`", "\"host_cpu\"");
+    if (hosts || timed(interrupt)) found_.error(at, "no such key but for devices of guests; see `cpu`", "\"host_cpu\"");
   }
 
   const DomainConfig* target_of(const InterruptConfig& interrupt) const {
@@ -181,24 +159,25 @@ class KvmChecker {
     const DomainConfig& other = *target_of(first);
     const std::string why = ", as all pins share one interrupt of the controller";
     if (&target != &other && (passed_through(target) || passed_through(other))) {
-      problem(json::child(pointer, "target"), "the domain of the other pins, " + json::quoted(first.target) + why,
-              json::quoted(interrupt.target));
+      found_.error(json::child(pointer, "target"), "the domain of the other pins, " + json::quoted(first.target) + why,
+                   json::quoted(interrupt.target));
     }
     const std::int64_t cpu = host_cpu_of(interrupt, target);
     if (cpu != host_cpu_of(first, other)) {
-      problem(json::child(pointer, target.is_host() ? "cpu" : "host_cpu"),
-              "that of the other pins, " + std::to_string(host_cpu_of(first, other)) + why, std::to_string(cpu));
+      found_.error(json::child(pointer, target.is_host() ? "cpu" : "host_cpu"),
+                   "that of the other pins, " + std::to_string(host_cpu_of(first, other)) + why, std::to_string(cpu));
     }
     if (&target == &other && cpu_of(interrupt, target) != cpu_of(first, target) && !target.is_host()) {
-      problem(json::child(pointer, "cpu"), "that of the other pins, " + std::to_string(cpu_of(first, target)) + why,
-              std::to_string(cpu_of(interrupt, target)));
+      found_.error(json::child(pointer, "cpu"),
+                   "that of the other pins, " + std::to_string(cpu_of(first, target)) + why,
+                   std::to_string(cpu_of(interrupt, target)));
     }
   }
 
   const std::vector<DomainConfig>& domains_;
   const std::vector<InterruptConfig>& interrupts_;
   const BoardSpec& board_;
-  std::vector<Problem> problems_;
+  Findings found_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <set>
 
+#include "system/findings.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 #include "system/nearest.hpp"
@@ -23,52 +24,45 @@ std::string megabits(double value) {
 
 class NetworkCheck {
  public:
-  NetworkCheck(const Scenario& scenario, std::vector<Problem>& found)
-      : scenario_(scenario), network_(*scenario.network), found_(found) {}
+  explicit NetworkCheck(const Scenario& scenario) : scenario_(scenario), network_(*scenario.network) {}
 
-  void run() {
+  std::vector<Problem> run() {
     path();
-    if (network_.flows.empty()) problem("/network/flows", "at least one flow", "none");
-    if (!scenario_.run.measure) problem("/run/measure_ms", "the length of a run, as frames never end", "nothing");
+    if (network_.flows.empty()) found_.error("/network/flows", "at least one flow", "none");
+    if (!scenario_.run.measure) found_.error("/run/measure_ms", "the length of a run, as frames never end", "nothing");
     std::set<std::string> names;
     std::set<std::string> domains;
     for (std::size_t i = 0; i < network_.flows.size(); ++i) {
       const FlowConfig& config = network_.flows[i];
       const std::string pointer = json::child("/network/flows", i);
-      if (config.name.empty()) problem(json::child(pointer, "name"), "a name", "an empty one");
+      if (config.name.empty()) found_.error(json::child(pointer, "name"), "a name", "an empty one");
       if (!names.insert(config.name).second) {
-        problem(json::child(pointer, "name"), "a name of its own for each flow", json::quoted(config.name) + " again");
+        found_.error(json::child(pointer, "name"), "a name of its own for each flow",
+                     json::quoted(config.name) + " again");
       }
       domains.insert(config.domain);
       flow(config, pointer);
     }
     if (domains.size() >= kNetworkQueues) {
-      problem("/network/flows", "flows of at most " + std::to_string(kNetworkQueues - 1) + " domains",
-              "of " + std::to_string(domains.size()));
+      found_.error("/network/flows", "flows of at most " + std::to_string(kNetworkQueues - 1) + " domains",
+                   "of " + std::to_string(domains.size()));
     }
     ports();
     cpu();
+    return found_.take();
   }
 
  private:
-  void problem(std::string pointer, std::string expected, std::string found, std::string suggestion = {}) {
-    found_.push_back({.place = {},
-                      .pointer = std::move(pointer),
-                      .expected = std::move(expected),
-                      .found = std::move(found),
-                      .suggestion = std::move(suggestion)});
-  }
-
   void path() {
     const std::string_view model = scenario_.hypervisor.model.name();
     const bool native = network_.path == NetworkPath::native;
     if (native && model != "native") {
-      problem("/network/path", "\"bridge\", \"rswitch2\" or \"passthrough\" under a hypervisor", "\"native\"");
+      found_.error("/network/path", "\"bridge\", \"rswitch2\" or \"passthrough\" under a hypervisor", "\"native\"");
     } else if (!native && model != "xen") {
-      problem("/network/path",
-              model == "native" ? "\"native\" without a hypervisor"
-                                : "no network: its paths are modelled under xen and without a hypervisor",
-              "another path, under " + json::quoted(model));
+      found_.error("/network/path",
+                   model == "native" ? "\"native\" without a hypervisor"
+                                     : "no network: its paths are modelled under xen and without a hypervisor",
+                   "another path, under " + json::quoted(model));
     }
   }
 
@@ -89,26 +83,26 @@ class NetworkCheck {
         const double payload =
             network_.port_mbps * static_cast<double>(flow.payload_bytes()) / static_cast<double>(flow.frame_bytes);
         const double pps = network_.port_mbps * 1e6 / 8.0 / static_cast<double>(flow.frame_bytes);
-        problem(json::child(json::child("/network/flows", last), "rate_mbps"),
-                "at most " + megabits(network_.port_mbps) + " Mb/s on the wire of port " + std::to_string(port) +
-                    " in all, which is " + megabits(std::floor(payload * 10.0) / 10.0) + " Mb/s of payload and " +
-                    megabits(std::floor(pps)) + " frames a second of this size",
-                megabits(sum));
+        found_.error(json::child(json::child("/network/flows", last), "rate_mbps"),
+                     "at most " + megabits(network_.port_mbps) + " Mb/s on the wire of port " + std::to_string(port) +
+                         " in all, which is " + megabits(std::floor(payload * 10.0) / 10.0) + " Mb/s of payload and " +
+                         megabits(std::floor(pps)) + " frames a second of this size",
+                     megabits(sum));
       }
     }
   }
 
   void flow(const FlowConfig& config, const std::string& pointer) {
     if (config.port >= network_.ports) {
-      problem(json::child(pointer, "port"), "a port of the device, 0 to " + std::to_string(network_.ports - 1),
-              std::to_string(config.port));
+      found_.error(json::child(pointer, "port"), "a port of the device, 0 to " + std::to_string(network_.ports - 1),
+                   std::to_string(config.port));
     }
     const DomainConfig* domain = domain_of(config.domain);
     if (domain == nullptr) {
       std::vector<std::string> all;
       for (const DomainConfig& each : scenario_.domains) all.push_back(each.name);
-      problem(json::child(pointer, "domain"), "the name of a domain", json::quoted(config.domain),
-              nearest(config.domain, all));
+      found_.error(json::child(pointer, "domain"), "the name of a domain", json::quoted(config.domain),
+                   nearest(config.domain, all));
       return;
     }
     drives(*domain, json::child(pointer, "domain"));
@@ -117,10 +111,10 @@ class NetworkCheck {
 
   void drives(const DomainConfig& domain, const std::string& pointer) {
     if (domain.os.model != OsModel::linux) {
-      problem(pointer, "a domain that runs Linux, whose network drivers are modelled", json::quoted(domain.name));
+      found_.error(pointer, "a domain that runs Linux, whose network drivers are modelled", json::quoted(domain.name));
     } else if (domain.os.linux.preempt == Preempt::rt) {
-      problem(pointer, "a domain whose Linux handles packets in softirq, as with \"preempt\" other than \"rt\"",
-              json::quoted(domain.name));
+      found_.error(pointer, "a domain whose Linux handles packets in softirq, as with \"preempt\" other than \"rt\"",
+                   json::quoted(domain.name));
     }
   }
 
@@ -141,21 +135,19 @@ class NetworkCheck {
       }
     }
     if (network_.cpu < least) return;
-    problem("/network/cpu", "a CPU of the domain that handles the device, 0 to " + std::to_string(least - 1),
-            std::to_string(network_.cpu));
+    found_.error("/network/cpu", "a CPU of the domain that handles the device, 0 to " + std::to_string(least - 1),
+                 std::to_string(network_.cpu));
   }
 
   const Scenario& scenario_;
   const NetworkConfig& network_;
-  std::vector<Problem>& found_;
+  Findings found_;
 };
 
 }  // namespace
 
 std::vector<Problem> network_problems(const Scenario& scenario) {
-  std::vector<Problem> found;
-  if (scenario.network) NetworkCheck(scenario, found).run();
-  return found;
+  return scenario.network ? NetworkCheck(scenario).run() : std::vector<Problem>{};
 }
 
 }  // namespace vecusim

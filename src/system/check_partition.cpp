@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "system/findings.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 
@@ -18,57 +19,38 @@ class PartitionRules {
 
   std::vector<Problem> all() {
     for (std::size_t i = 0; i < scenario_.domains.size(); ++i) domain(scenario_.domains[i], json::child("/domains", i));
-    return std::move(found_);
+    return found_.take();
   }
 
  private:
-  void problem(std::string pointer, std::string expected, std::string found) {
-    found_.push_back({.place = {},
-                      .pointer = std::move(pointer),
-                      .expected = std::move(expected),
-                      .found = std::move(found),
-                      .suggestion = {}});
-  }
-
   void domain(const DomainConfig& domain, const std::string& pointer) {
     const std::string affinity = json::child(pointer, "affinity");
-    if (domain.affinity.empty()) problem(affinity, "the pCPUs that are the domain's own", "nothing");
+    if (domain.affinity.empty()) found_.error(affinity, "the pCPUs that are the domain's own", "nothing");
     for (const auto& list : domain.affinity) {
       if (domain.affinity.size() > 1 && list.size() != 1) {
-        problem(affinity, "one pCPU for each vCPU, for nothing moves",
-                std::to_string(list.size()) + " for one of them");
+        found_.error(affinity, "one pCPU for each vCPU, for nothing moves",
+                     std::to_string(list.size()) + " for one of them");
       }
       for (const std::int64_t pcpu : list) own(pcpu, domain.name, affinity);
     }
     const std::int64_t pcpus = partition_cpus(domain);
     if (domain.vcpus && *domain.vcpus != pcpus) {
-      problem(json::child(pointer, "vcpus"), "as many as the domain has pCPUs, " + std::to_string(pcpus),
-              std::to_string(*domain.vcpus));
+      found_.error(json::child(pointer, "vcpus"), "as many as the domain has pCPUs, " + std::to_string(pcpus),
+                   std::to_string(*domain.vcpus));
     }
-    const auto refuse = [&](bool set, const char* key) {
-      if (!set) return;
-      problem(json::child(pointer, key), "no such key under static partitioning, where nothing is scheduled",
-              std::string("\"") + key + "\"");
-    };
-    refuse(!domain.pool.empty(), "pool");
-    refuse(domain.weight.has_value(), "weight");
-    refuse(domain.cap_pct.has_value(), "cap_pct");
-    refuse(!domain.soft_affinity.empty(), "soft_affinity");
-    refuse(domain.budget.has_value(), "budget_us");
-    refuse(domain.period.has_value(), "period_us");
-    refuse(domain.extratime.has_value(), "extratime");
+    found_.refuse_scheduling(domain, pointer, "no such key under static partitioning, where nothing is scheduled");
   }
 
   void own(std::int64_t pcpu, const std::string& name, const std::string& pointer) {
     const auto [owner, first] = owners_.emplace(pcpu, name);
     if (first) return;
-    problem(pointer, "pCPUs of no other domain, nor twice the same",
-            std::to_string(pcpu) + ", which is " + json::quoted(owner->second) + "'s already");
+    found_.error(pointer, "pCPUs of no other domain, nor twice the same",
+                 std::to_string(pcpu) + ", which is " + json::quoted(owner->second) + "'s already");
   }
 
   const Scenario& scenario_;
   std::map<std::int64_t, std::string> owners_;
-  std::vector<Problem> found_;
+  Findings found_;
 };
 
 }  // namespace
@@ -82,29 +64,23 @@ std::int64_t partition_cpus(const DomainConfig& domain) {
 std::vector<Problem> partition_problems(const Scenario& scenario) { return PartitionRules(scenario).all(); }
 
 std::vector<Problem> color_problems(const Scenario& scenario) {
-  std::vector<Problem> found;
+  Findings found;
   std::int64_t colors = 64;
   for (const BoardSpec::Cluster& cluster : scenario.board.spec().clusters) colors = std::min(colors, cluster.l2_colors);
   const std::string_view model = scenario.hypervisor.model.name();
   for (std::size_t i = 0; i < scenario.domains.size(); ++i) {
-    const std::string pointer = json::child(json::child("/domains", i), "l2_colors");
+    const std::string pointer = json::child("/domains", i);
     const std::vector<std::int64_t>& own = scenario.domains[i].l2_colors;
     if (own.empty()) continue;
-    if (model != "xen" && model != "partition") {
-      found.push_back({.place = {},
-                       .pointer = pointer,
-                       .expected = "no such key where no hypervisor gives memory to domains page by page",
-                       .found = "\"l2_colors\"",
-                       .suggestion = {}});
-    }
-    if (*std::max_element(own.begin(), own.end()) < colors) continue;
-    found.push_back({.place = {},
-                     .pointer = pointer,
-                     .expected = "colours that every L2 cache of the board has, 0 to " + std::to_string(colors - 1),
-                     .found = std::to_string(*std::max_element(own.begin(), own.end())),
-                     .suggestion = {}});
+    found.refuse(model != "xen" && model != "partition", pointer, "l2_colors",
+                 "no such key where no hypervisor gives memory to domains page by page");
+    const std::int64_t last = *std::max_element(own.begin(), own.end());
+    if (last < colors) continue;
+    found.error(json::child(pointer, "l2_colors"),
+                "colours that every L2 cache of the board has, 0 to " + std::to_string(colors - 1),
+                std::to_string(last));
   }
-  return found;
+  return found.take();
 }
 
 }  // namespace vecusim

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "hypervisors/xen_config.hpp"
+#include "system/findings.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 #include "system/lint_schedulers.hpp"
@@ -35,38 +36,30 @@ class PoolChecker {
   std::vector<Problem> run() {
     for (std::size_t i = 0; i < pools_.size(); ++i) pool(i);
     for (std::size_t i = 0; i < scenario_.domains.size(); ++i) domain(i);
-    return std::move(found_);
+    return found_.take();
   }
 
  private:
-  void report(std::string pointer, std::string expected, std::string found, std::string suggestion = {}) {
-    found_.push_back({.place = {},
-                      .pointer = std::move(pointer),
-                      .expected = std::move(expected),
-                      .found = std::move(found),
-                      .suggestion = std::move(suggestion)});
-  }
-
   void pool(std::size_t index) {
     const CpupoolConfig& pool = pools_[index];
     const std::string pointer = pool_pointer(index);
     if (std::count(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(index), pool.name) != 0) {
-      report(json::child(pointer, "name"), "a name of its own for each pool", json::quoted(pool.name) + " again");
+      found_.error(json::child(pointer, "name"), "a name of its own for each pool", json::quoted(pool.name) + " again");
     }
-    if (pool.pcpus.empty()) report(json::child(pointer, "pcpus"), "at least one pCPU", "an empty list");
+    if (pool.pcpus.empty()) found_.error(json::child(pointer, "pcpus"), "at least one pCPU", "an empty list");
     for (std::size_t i = 0; i < pool.pcpus.size(); ++i) pcpu(pool, json::child(json::child(pointer, "pcpus"), i), i);
   }
 
   void pcpu(const CpupoolConfig& pool, const std::string& pointer, std::size_t place) {
     const std::int64_t pcpu = pool.pcpus[place];
     if (pcpu >= board_.cores()) {
-      report(pointer, "a pCPU of the board, 0 to " + std::to_string(board_.cores() - 1), std::to_string(pcpu));
+      found_.error(pointer, "a pCPU of the board, 0 to " + std::to_string(board_.cores() - 1), std::to_string(pcpu));
       return;
     }
     const auto [owner, first] = owner_of_.emplace(pcpu, pool.name);
     if (first) return;
-    report(pointer, "a pCPU of no other pool, nor twice of one",
-           std::to_string(pcpu) + ", which is in " + json::quoted(owner->second) + " already");
+    found_.error(pointer, "a pCPU of no other pool, nor twice of one",
+                 std::to_string(pcpu) + ", which is in " + json::quoted(owner->second) + " already");
   }
 
   void domain(std::size_t index) {
@@ -74,15 +67,15 @@ class PoolChecker {
     const std::string pointer = json::child(json::child("/domains", index), "pool");
     if (pools_.empty()) {
       if (!domain.pool.empty()) {
-        report(pointer, "no such key without \"cpupools\" of the hypervisor", json::quoted(domain.pool));
+        found_.error(pointer, "no such key without \"cpupools\" of the hypervisor", json::quoted(domain.pool));
       }
     } else if (domain.pool.empty()) {
-      report(pointer, "the name of the domain's cpupool", "nothing");
+      found_.error(pointer, "the name of the domain's cpupool", "nothing");
     } else if (std::find(names_.begin(), names_.end(), domain.pool) == names_.end()) {
-      report(pointer, "the name of a cpupool", json::quoted(domain.pool), nearest(domain.pool, names_));
+      found_.error(pointer, "the name of a cpupool", json::quoted(domain.pool), nearest(domain.pool, names_));
     } else if (domain.name == kDom0 && domain.pool != names_.front()) {
-      report(pointer, "the first pool, " + json::quoted(names_.front()) + ", which dom0 cannot leave",
-             json::quoted(domain.pool));
+      found_.error(pointer, "the first pool, " + json::quoted(names_.front()) + ", which dom0 cannot leave",
+                   json::quoted(domain.pool));
     }
   }
 
@@ -91,7 +84,7 @@ class PoolChecker {
   const BoardSpec& board_;
   std::vector<std::string> names_;
   std::map<std::int64_t, std::string> owner_of_;
-  std::vector<Problem> found_;
+  Findings found_;
 };
 
 PcpuMask mask_of(const std::vector<std::int64_t>& pcpus) {
@@ -143,15 +136,13 @@ std::vector<Problem> scheduler_problems(const Scenario& scenario, const BoardSpe
     return lint(linted(scenario, xen.scheduler, "", "/hypervisor/scheduler",
                        PcpuMask::first_n(static_cast<std::size_t>(board.cores()))));
   }
-  std::vector<Problem> found;
+  Findings found;
   for (std::size_t i = 0; i < xen.cpupools.size(); ++i) {
     const CpupoolConfig& pool = xen.cpupools[i];
     const std::string pointer = json::child(pool_pointer(i), "scheduler");
-    for (Problem& problem : lint(linted(scenario, pool.scheduler, pool.name, pointer, mask_of(pool.pcpus)))) {
-      found.push_back(std::move(problem));
-    }
+    found.append(lint(linted(scenario, pool.scheduler, pool.name, pointer, mask_of(pool.pcpus))));
   }
-  return found;
+  return found.take();
 }
 
 }  // namespace vecusim

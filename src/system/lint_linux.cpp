@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "system/findings.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 
@@ -18,8 +19,14 @@ bool contains(const std::vector<std::int64_t>& cpus, std::int64_t cpu) {
 
 class Linter {
  public:
-  Linter(const Scenario& scenario, std::vector<Problem>& problems) : scenario_(scenario), problems_(problems) {}
+  explicit Linter(const Scenario& scenario) : scenario_(scenario) {}
 
+  std::vector<Problem> run() {
+    for (std::size_t d = 0; d < scenario_.domains.size(); ++d) domain(d);
+    return found_.take();
+  }
+
+ private:
   void domain(std::size_t index) {
     domain_ = &scenario_.domains[index];
     if (domain_->os.model != OsModel::linux) return;
@@ -35,24 +42,14 @@ class Linter {
     }
   }
 
- private:
-  void warn(std::string pointer, std::string rule, std::string expected, std::string found) {
-    problems_.push_back({.place = {},
-                         .pointer = std::move(pointer),
-                         .expected = std::move(expected),
-                         .found = std::move(found),
-                         .suggestion = {},
-                         .severity = Severity::warning,
-                         .rule = std::move(rule)});
-  }
-
   // The kernel's default for interrupts must say what the isolation says.
   void irqaffinity(const std::string& os) {
     const LinuxConfig& linux = domain_->os.linux;
     for (const std::int64_t cpu : linux.irqaffinity) {
       if (!contains(linux.isolcpus, cpu) && !contains(linux.nohz_full, cpu)) continue;
-      warn(json::child(os, "irqaffinity"), "irqaffinity-isolated", "only CPUs that are not isolated",
-           "CPU " + std::to_string(cpu) + ", which isolcpus or nohz_full names: interrupts may still come there");
+      found_.warn(
+          json::child(os, "irqaffinity"), "irqaffinity-isolated", "only CPUs that are not isolated",
+          "CPU " + std::to_string(cpu) + ", which isolcpus or nohz_full names: interrupts may still come there");
       return;
     }
   }
@@ -64,16 +61,16 @@ class Linter {
                                    ? "nothing less urgent ever runs on its CPU"
                                    : "RT throttling stops it, and all real-time tasks of its CPU, for " +
                                          std::to_string(1'000'000 - runtime) + " us of every second";
-    warn(json::child(pointer, "policy"), "endless-fifo", "\"other\" for a task that never sleeps",
-         (task.policy == TaskPolicy::fifo ? "\"fifo\": " : "\"rr\": ") + effect);
+    found_.warn(json::child(pointer, "policy"), "endless-fifo", "\"other\" for a task that never sleeps",
+                (task.policy == TaskPolicy::fifo ? "\"fifo\": " : "\"rr\": ") + effect);
   }
 
   void not_balanced(const TaskConfig& task, const std::string& pointer) {
     const auto isolated = std::count_if(task.cpus.begin(), task.cpus.end(),
                                         [&](std::int64_t cpu) { return contains(domain_->os.linux.isolcpus, cpu); });
     if (isolated < 2) return;
-    warn(json::child(pointer, "cpus"), "isolated-spread", "one CPU, as nobody moves tasks between isolated CPUs",
-         std::to_string(isolated) + " isolated CPUs: it stays on the first one");
+    found_.warn(json::child(pointer, "cpus"), "isolated-spread", "one CPU, as nobody moves tasks between isolated CPUs",
+                std::to_string(isolated) + " isolated CPUs: it stays on the first one");
   }
 
   void woken(const TaskConfig& task, const std::string& pointer) {
@@ -82,8 +79,9 @@ class Linter {
     if (interrupt == scenario_.interrupts.end()) return;
     if (interrupt->source == kTimerSource) {
       if (task.policy != TaskPolicy::other) return;
-      warn(json::child(pointer, "policy"), "timer-slack", "\"fifo\" or \"rr\" for a task whose wake-up is measured",
-           "\"other\": its timer has a slack of 50 us, which is part of the latency");
+      found_.warn(json::child(pointer, "policy"), "timer-slack",
+                  "\"fifo\" or \"rr\" for a task whose wake-up is measured",
+                  "\"other\": its timer has a slack of 50 us, which is part of the latency");
       return;
     }
     const bool threaded = task.interface == Interface::cdev ||
@@ -97,25 +95,20 @@ class Linter {
       const bool there = other.cpus.empty() ? !contains(domain_->os.linux.isolcpus, cpu) : contains(other.cpus, cpu);
       if (&other == &task || !other.enabled || other.model == TaskModel::interrupt || !there) continue;
       if (other.policy == TaskPolicy::other || other.priority <= kIrqThreadPriority) continue;
-      warn(json::child(pointer, "interrupt"), "irq-thread-outranked",
-           "no task above priority 50 on the CPU of an interrupt whose handler is a thread",
-           json::quoted(other.name) + " at " + std::to_string(other.priority) + ": the handler waits for it");
+      found_.warn(json::child(pointer, "interrupt"), "irq-thread-outranked",
+                  "no task above priority 50 on the CPU of an interrupt whose handler is a thread",
+                  json::quoted(other.name) + " at " + std::to_string(other.priority) + ": the handler waits for it");
       return;
     }
   }
 
   const Scenario& scenario_;
-  std::vector<Problem>& problems_;
+  Findings found_;
   const DomainConfig* domain_ = nullptr;
 };
 
 }  // namespace
 
-std::vector<Problem> lint_linux(const Scenario& scenario) {
-  std::vector<Problem> problems;
-  Linter linter(scenario, problems);
-  for (std::size_t d = 0; d < scenario.domains.size(); ++d) linter.domain(d);
-  return problems;
-}
+std::vector<Problem> lint_linux(const Scenario& scenario) { return Linter(scenario).run(); }
 
 }  // namespace vecusim
