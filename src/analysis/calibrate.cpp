@@ -8,12 +8,13 @@
 #include <memory>
 #include <utility>
 
+#include "analysis/calibrate_information.hpp"
+#include "analysis/calibrate_refit.hpp"
 #include "engine/random.hpp"
 
 namespace vecusim {
 namespace {
 
-constexpr double kNormal95 = 1.959963984540054;
 /// Bounds of a cost with a prior, in σ from its centre.
 constexpr double kPriorReach = 3.0;
 

@@ -1,4 +1,4 @@
-// Fisher scoring, response surface and profiles, with Eigen.
+// Fisher scoring, response surface and profiles.
 #include "analysis/calibrate_fit.hpp"
 
 #include <algorithm>
@@ -9,42 +9,17 @@
 #include <numeric>
 #include <utility>
 
-#include <Eigen/Dense>
-
+#include "analysis/calibrate_algebra.hpp"
+#include "analysis/calibrate_surface.hpp"
 #include "engine/random.hpp"
 
 namespace vecusim {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-using Vector = Eigen::VectorXd;
-using Index = Eigen::Index;
-
 /// A misfit that no figures come near.
 constexpr double kHopeless = 1e15;
 /// Twice the fall of the log-likelihood at the ends of a 95 % interval: the quantile of chi-squared with one degree.
 constexpr double kFall = 3.841458820694124;
-
-Vector to_vector(const std::vector<double>& values) {
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
-}
-std::vector<double> to_std(const Vector& values) { return {values.data(), values.data() + values.size()}; }
-/// Column by column, which for a symmetric matrix is row by row.
-std::vector<double> to_std(const Matrix& m) { return {m.data(), m.data() + m.size()}; }
-Matrix to_matrix(const std::vector<double>& values) {
-  const auto n = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(values.size()))));
-  return Eigen::Map<const Matrix>(values.data(), n, n);
-}
-
-Vector medians_of(const Summaries& summaries) {
-  std::vector<double> all;
-  for (const RowSummary& row : summaries) all.insert(all.end(), row.median.begin(), row.median.end());
-  return to_vector(all);
-}
-
-bool usable(const Summaries& summaries) {
-  return std::none_of(summaries.begin(), summaries.end(), [](const RowSummary& row) { return row.empty; });
-}
 
 /// Of one row: the squared distance of the measured figures, and with the logarithm of the density's constant.
 struct Distance {
@@ -61,34 +36,10 @@ Distance distance_of(const RowSummary& summary, const std::vector<FittedFigure>&
     scores(i) = score_of(summary, f, std::log(figures[f].measured));
     constant += 2.0 * std::log(0.5 * (summary.below[f] + summary.above[f]));
   }
-  const Eigen::LLT<Matrix> factor(to_matrix(summary.correlation));
-  const Matrix lower = factor.matrixL();
-  for (Index i = 0; i < k; ++i) constant += 2.0 * std::log(lower(i, i));
-  const double squared = summary.weight * lower.triangularView<Eigen::Lower>().solve(scores).squaredNorm();
-  return {squared, squared + constant};
+  const Whitening whitening(summary);
+  const double squared = whitening.whiten(scores).squaredNorm();
+  return {squared, squared + constant + whitening.log_determinant()};
 }
-
-/// What rows with these derivatives of their medians tell of the parameters.
-Matrix information_of(const Summaries& summaries, const Matrix& derivatives) {
-  const Index parameters = derivatives.cols();
-  Matrix information = Matrix::Zero(parameters, parameters);
-  Index first = 0;
-  for (const RowSummary& row : summaries) {
-    const auto k = static_cast<Index>(row.median.size());
-    Matrix scaled = derivatives.middleRows(first, k);
-    for (Index i = 0; i < k; ++i) {
-      const auto f = static_cast<std::size_t>(i);
-      scaled.row(i) /= 0.5 * (row.below[f] + row.above[f]);
-    }
-    const Eigen::LLT<Matrix> factor(to_matrix(row.correlation));
-    information += row.weight * scaled.transpose() * factor.solve(scaled);
-    first += k;
-  }
-  return information;
-}
-
-/// The other end of a difference: a step inside the box.
-double step_inside(double at, double step) { return at + step <= 1.0 ? step : -step; }
 
 class Fitter {
  public:
@@ -121,62 +72,6 @@ class Fitter {
 
   const FitProblem& problem_;
   Index parameters_;
-};
-
-/// A quadratic response surface: medians and logarithms of scatters as polynomials of the point.
-class Surface {
- public:
-  Surface(const Vector& centre, const std::vector<Vector>& points, const std::vector<Summaries>& values)
-      : centre_(centre), pattern_(values.front()) {
-    const auto rows = static_cast<Index>(points.size());
-    Matrix terms(rows, terms_at(centre).size());
-    Matrix outputs(rows, flat(values.front()).size());
-    for (Index i = 0; i < rows; ++i) {
-      terms.row(i) = terms_at(points[static_cast<std::size_t>(i)]).transpose();
-      outputs.row(i) = flat(values[static_cast<std::size_t>(i)]).transpose();
-    }
-    coefficients_ = terms.completeOrthogonalDecomposition().solve(outputs);
-  }
-
-  Summaries at(const Vector& point) const {
-    const Vector outputs = coefficients_.transpose() * terms_at(point);
-    Summaries summaries = pattern_;
-    Index i = 0;
-    for (RowSummary& row : summaries) {
-      for (double& median : row.median) median = outputs(i++);
-      for (double& scatter : row.below) scatter = std::exp(outputs(i++));
-      for (double& scatter : row.above) scatter = std::exp(outputs(i++));
-    }
-    return summaries;
-  }
-
- private:
-  Vector terms_at(const Vector& point) const {
-    const Vector d = point - centre_;
-    const Index p = d.size();
-    Vector terms(1 + p + p * (p + 1) / 2);
-    Index at = 0;
-    terms(at++) = 1.0;
-    for (Index i = 0; i < p; ++i) terms(at++) = d(i);
-    for (Index i = 0; i < p; ++i) {
-      for (Index j = i; j < p; ++j) terms(at++) = d(i) * d(j);
-    }
-    return terms;
-  }
-
-  static Vector flat(const Summaries& summaries) {
-    std::vector<double> all;
-    for (const RowSummary& row : summaries) {
-      all.insert(all.end(), row.median.begin(), row.median.end());
-      for (const double scatter : row.below) all.push_back(std::log(scatter));
-      for (const double scatter : row.above) all.push_back(std::log(scatter));
-    }
-    return to_vector(all);
-  }
-
-  Vector centre_;
-  Summaries pattern_;
-  Matrix coefficients_;
 };
 
 Fitter::State Fitter::state(const Model& model, const Vector& point) const {
@@ -463,104 +358,6 @@ std::optional<Fit> Fitter::run() {
 std::optional<Fit> fit(const FitProblem& problem) {
   assert(!problem.priors.empty() && problem.priors.size() <= kMostParameters);
   return Fitter(problem).run();
-}
-
-/// By row the factor that makes figures independent and of one scatter; and what a fit can take away of them.
-struct Refit::Whitened {
-  struct Row {
-    RowSummary summary;
-    Matrix lower;
-  };
-
-  static Vector row_of(const Row& row, const Vector& scores) {
-    const Vector independent = row.lower.triangularView<Eigen::Lower>().solve(scores);
-    return std::sqrt(row.summary.weight) * independent;
-  }
-
-  std::vector<Row> rows;
-  std::vector<std::size_t> with_prior;
-  Matrix slopes;
-  Matrix fitting;
-};
-
-Refit::Refit(const Fit& fit, const std::vector<std::optional<UnitPrior>>& priors) {
-  auto whitened = std::make_shared<Whitened>();
-  const auto parameters = static_cast<Index>(priors.size());
-  const Index figures = static_cast<Index>(fit.derivatives.size()) / parameters;
-  const Matrix derivatives = Eigen::Map<const Matrix>(fit.derivatives.data(), figures, parameters);
-  for (std::size_t j = 0; j < priors.size(); ++j) {
-    if (priors[j]) whitened->with_prior.push_back(j);
-  }
-  whitened->slopes = Matrix::Zero(figures + static_cast<Index>(whitened->with_prior.size()), parameters);
-  Index first = 0;
-  for (const RowSummary& summary : fit.best) {
-    const Eigen::LLT<Matrix> factor(to_matrix(summary.correlation));
-    whitened->rows.push_back({summary, factor.matrixL()});
-    const auto k = static_cast<Index>(summary.median.size());
-    for (Index j = 0; j < parameters; ++j) {
-      Vector scores = derivatives.col(j).segment(first, k);
-      for (Index i = 0; i < k; ++i) {
-        const auto f = static_cast<std::size_t>(i);
-        scores(i) /= 0.5 * (summary.below[f] + summary.above[f]);
-      }
-      whitened->slopes.col(j).segment(first, k) = Whitened::row_of(whitened->rows.back(), scores);
-    }
-    first += k;
-  }
-  for (const std::size_t j : whitened->with_prior)
-    whitened->slopes(first++, static_cast<Index>(j)) = 1.0 / priors[j]->sigma;
-  Matrix information = whitened->slopes.transpose() * whitened->slopes;
-  information.diagonal().array() += 1e-9;
-  whitened->fitting = information.ldlt().solve(whitened->slopes.transpose());
-  whitened_ = std::move(whitened);
-}
-
-double Refit::chi_squared(const std::vector<std::vector<double>>& logs, const std::vector<double>& prior_scores) const {
-  Vector all(whitened_->slopes.rows());
-  Index first = 0;
-  for (std::size_t r = 0; r < whitened_->rows.size(); ++r) {
-    const Whitened::Row& row = whitened_->rows[r];
-    Vector scores(static_cast<Index>(logs[r].size()));
-    for (std::size_t f = 0; f < logs[r].size(); ++f) {
-      scores(static_cast<Index>(f)) = score_of(row.summary, f, logs[r][f]);
-    }
-    all.segment(first, scores.size()) = Whitened::row_of(row, scores);
-    first += scores.size();
-  }
-  for (const std::size_t j : whitened_->with_prior) all(first++) = prior_scores[j];
-  return (all - whitened_->slopes * (whitened_->fitting * all)).squaredNorm();
-}
-
-std::vector<double> information_at(const SummaryModel& model, const std::vector<double>& point) {
-  constexpr double kStep = 0.02;
-  const Summaries at = model(point);
-  const auto parameters = static_cast<Index>(point.size());
-  if (!usable(at)) return std::vector<double>(point.size() * point.size(), 0.0);
-  const Vector medians = medians_of(at);
-  Matrix derivatives = Matrix::Zero(medians.size(), parameters);
-  for (Index j = 0; j < parameters; ++j) {
-    std::vector<double> beside = point;
-    double& moved = beside[static_cast<std::size_t>(j)];
-    const double step = step_inside(moved, kStep);
-    moved += step;
-    const Summaries there = model(beside);
-    if (usable(there)) derivatives.col(j) = (medians_of(there) - medians) / step;
-  }
-  return to_std(information_of(at, derivatives));
-}
-
-std::vector<double> sigmas_of(const std::vector<double>& information,
-                              const std::vector<std::optional<UnitPrior>>& priors) {
-  Matrix all = to_matrix(information);
-  for (std::size_t j = 0; j < priors.size(); ++j) {
-    const auto i = static_cast<Index>(j);
-    if (priors[j]) all(i, i) += 1.0 / (priors[j]->sigma * priors[j]->sigma);
-  }
-  all.diagonal().array() += 1e-12;
-  const Matrix covariance = all.inverse();
-  std::vector<double> sigmas;
-  for (Index i = 0; i < all.rows(); ++i) sigmas.push_back(std::sqrt(std::max(0.0, covariance(i, i))));
-  return sigmas;
 }
 
 }  // namespace vecusim

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -25,8 +24,7 @@ struct UnitPrior {
   double sigma = 1.0;
 };
 
-/// All rows' summaries at one point of the unit box. Common random numbers: a function of the point alone, and smooth.
-using Summaries = std::vector<RowSummary>;
+/// What a model says at one point of the unit box. Common random numbers: a function of the point alone, and smooth.
 using SummaryModel = std::function<Summaries(const std::vector<double>& point)>;
 
 struct FitProblem {
@@ -80,27 +78,5 @@ inline constexpr std::size_t kMostParameters = 8;
 
 /// Empty if the model answers nothing anywhere.
 std::optional<Fit> fit(const FitProblem& problem);
-
-/// Other experiments at a fit's best point, each fitted anew to first order: what the squared distance of the measured
-/// ones is compared with, for latencies are not normal and neither are the distances.
-class Refit {
- public:
-  Refit(const Fit& fit, const std::vector<std::optional<UnitPrior>>& priors);
-
-  /// What is left of the squared distance. `logs`: the figures' logarithms by row; `prior_scores`: how far the priors'
-  /// centres lie from the point, in σ, by parameter.
-  double chi_squared(const std::vector<std::vector<double>>& logs, const std::vector<double>& prior_scores) const;
-
- private:
-  struct Whitened;
-  std::shared_ptr<const Whitened> whitened_;
-};
-
-/// What further rows would tell at `point`: the information of their figures, row by row.
-std::vector<double> information_at(const SummaryModel& model, const std::vector<double>& point);
-
-/// σ of each parameter from information and priors; infinite where there is neither.
-std::vector<double> sigmas_of(const std::vector<double>& information,
-                              const std::vector<std::optional<UnitPrior>>& priors);
 
 }  // namespace vecusim

@@ -29,6 +29,9 @@ struct RowSummary {
   bool empty = true;
 };
 
+/// All rows'.
+using Summaries = std::vector<RowSummary>;
+
 /// `repetitions`: the figures' logarithms for each simulated experiment. Those with a NaN are left out.
 RowSummary summarise(const std::vector<FittedFigure>& figures, const std::vector<std::vector<double>>& repetitions,
                      double scale);

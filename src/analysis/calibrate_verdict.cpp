@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "analysis/calibrate.hpp"
+#include "analysis/calibrate_information.hpp"
 #include "analysis/text_layout.hpp"
 
 namespace vecusim {
 namespace {
 
-constexpr double kNormal95 = 1.959963984540054;
 /// σ of what is not known: its 95 % interval takes a third of the bounds.
 constexpr double kUnknown = 1.0 / 12.0;
 /// A proposed run must do twice as well.

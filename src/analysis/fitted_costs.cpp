@@ -10,8 +10,6 @@
 namespace vecusim {
 namespace {
 
-constexpr double kNormal95 = 1.959963984540054;
-
 std::optional<double> named(const Cost& cost, const std::string& other) {
   for (const CostCorrelation& correlation : cost.correlations) {
     if (correlation.with == other) return correlation.correlation;

@@ -7,6 +7,9 @@
 
 namespace vecusim {
 
+/// The 97.5 % quantile of the standard normal law: how far its central 95 % reach.
+inline constexpr double kNormal95 = 1.959963984540054;
+
 struct Interval {
   double lo;
   double hi;
