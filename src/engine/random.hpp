@@ -1,12 +1,11 @@
 // RandomStream: a draw is a function of seed, replication, name of use and index, by Random123's Philox4x32-10.
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-
-#include <Random123/philox.h>
 
 namespace vecusim {
 
@@ -18,7 +17,7 @@ constexpr double to_uniform(std::uint64_t bits) { return (static_cast<double>(bi
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::uint32_t replication, std::string_view use)
-      : key_{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}}, replication_(replication) {
+      : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}, replication_(replication) {
     const std::uint64_t name = hash(use);
     name_low_ = static_cast<std::uint32_t>(name);
     name_high_ = static_cast<std::uint32_t>(name >> 32);
@@ -28,10 +27,7 @@ class RandomStream {
   std::uint64_t bits() {
     assert(index_ < (std::uint64_t{1} << 32));
     // One block of the generator gives two draws.
-    if ((index_ & 1) == 0) {
-      block_ =
-          r123::Philox4x32()({{static_cast<std::uint32_t>(index_ >> 1), replication_, name_low_, name_high_}}, key_);
-    }
+    if ((index_ & 1) == 0) next_block();
     const std::size_t half = 2 * (index_++ & 1);
     return (static_cast<std::uint64_t>(block_[half + 1]) << 32) | block_[half];
   }
@@ -50,12 +46,14 @@ class RandomStream {
     return value;
   }
 
-  r123::Philox4x32::key_type key_;
+  void next_block();
+
+  std::array<std::uint32_t, 2> key_;
   std::uint32_t replication_;
   std::uint32_t name_low_;
   std::uint32_t name_high_;
   std::uint64_t index_ = 0;
-  r123::Philox4x32::ctr_type block_{};
+  std::array<std::uint32_t, 4> block_{};
 };
 
 }  // namespace vecusim
