@@ -14,24 +14,6 @@ Law constant(Duration value) {
 
 }  // namespace
 
-TEST_CASE("The rest of a window of constant length is uniform") {
-  QuantileTables tables;
-  const Distribution rest = residual_life(tables, constant(10us));
-  CHECK(to_us(rest.quantile(0.25)) == Approx(2.5).epsilon(0.01));
-  CHECK(to_us(rest.quantile(0.75)) == Approx(7.5).epsilon(0.01));
-}
-
-TEST_CASE("The rest of an exponential window is exponential again") {
-  QuantileTables tables;
-  Law law;
-  law.model = Law::Model::gamma;
-  law.shape = 1.0;
-  law.scale = 10us;
-  const Distribution rest = residual_life(tables, law);
-  for (const double u : {0.1, 0.5, 0.9})
-    CHECK(to_us(rest.quantile(u)) == Approx(-10.0 * std::log(1.0 - u)).epsilon(0.02));
-}
-
 TEST_CASE("Windows are met as often as they cover time, and for as long as their rest lasts") {
   QuantileTables tables;
   Simulation simulation(tables, 3, 0);

@@ -13,6 +13,20 @@
 namespace vecusim {
 
 // The knots are the doubles from 2^-54 to 1/2 whose mantissa is zero behind the first five bits.
+namespace {
+
+/// ps, at the share `u` of the way through sorted values.
+double between(const std::vector<Duration>& sorted, double u) {
+  const double place = u * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const auto lo = static_cast<double>(sorted[below].count());
+  const auto hi = static_cast<double>(sorted[above].count());
+  return lo + (place - static_cast<double>(below)) * (hi - lo);
+}
+
+}  // namespace
+
 double QuantileTable::knot(std::size_t index) {
   const std::size_t octave = index / kPerOctave;
   const double within = 1.0 + static_cast<double>(index % kPerOctave) / kPerOctave;
@@ -44,6 +58,34 @@ void QuantileTable::make_monotone() {
   for (std::size_t i = 1; i < kKnots; ++i) lower_[i] = std::max(lower_[i], lower_[i - 1]);
   upper_.back() = lower_.back();
   for (std::size_t i = kKnots - 1; i-- > 0;) upper_[i] = std::max(upper_[i], upper_[i + 1]);
+}
+
+QuantileTable QuantileTable::residual_life() const {
+  // From the longest length to the shortest, each with the probability of a longer one and with E[(L - length)+].
+  std::vector<double> length = upper_;
+  std::vector<double> longer;
+  for (std::size_t i = 0; i < kKnots; ++i) longer.push_back(knot(i));
+  for (std::size_t i = kKnots - 1; i-- > 0;) {
+    length.push_back(lower_[i]);
+    longer.push_back(1.0 - knot(i));
+  }
+  std::vector<double> excess = {0.0};
+  for (std::size_t i = 1; i < length.size(); ++i) {
+    excess.push_back(excess.back() + 0.5 * (longer[i - 1] + longer[i]) * (length[i - 1] - length[i]));
+  }
+  const double shortest = length.back();
+  const double mean = shortest + excess.back();
+  // Between two knots `longer` is linear in the length and the excess quadratic.
+  const auto upper = [&](double v) {
+    const double wanted = v * mean;
+    if (wanted >= excess.back()) return std::max(0.0, mean - wanted);
+    const auto i = static_cast<std::size_t>(std::upper_bound(excess.begin(), excess.end(), wanted) - excess.begin());
+    const double slope = (longer[i] - longer[i - 1]) / (length[i - 1] - length[i]);
+    const double missing = wanted - excess[i - 1];
+    return length[i - 1] -
+           2.0 * missing / (longer[i - 1] + std::sqrt(longer[i - 1] * longer[i - 1] + 2.0 * slope * missing));
+  };
+  return {[&](double u) { return u * mean <= shortest ? u * mean : upper(1.0 - u); }, upper};
 }
 
 std::shared_ptr<const QuantileTable> QuantileTables::lognormal(double sigma) {
@@ -91,6 +133,33 @@ std::shared_ptr<const QuantileTable> QuantileTables::bounded_pareto(double ratio
   return table;
 }
 
+std::shared_ptr<const QuantileTable> QuantileTables::uniform(double share) {
+  const std::lock_guard guard(mutex_);
+  auto& table = tables_[{Family::uniform, share, 0.0}];
+  if (!table) {
+    table = std::make_shared<const QuantileTable>([=](double u) { return share + u * (1.0 - share); },
+                                                  [=](double v) { return 1.0 - v * (1.0 - share); });
+  }
+  return table;
+}
+
+std::shared_ptr<const QuantileTable> QuantileTables::empirical(const std::vector<Duration>& sorted) {
+  const std::lock_guard guard(mutex_);
+  auto& table = empirical_[sorted];
+  if (!table) {
+    const auto at = [&](double u) { return between(sorted, u); };
+    table = std::make_shared<const QuantileTable>(at, [&](double v) { return at(1.0 - v); });
+  }
+  return table;
+}
+
+std::shared_ptr<const QuantileTable> QuantileTables::residual_life(const std::shared_ptr<const QuantileTable>& length) {
+  const std::lock_guard guard(mutex_);
+  auto& table = residual_lives_[length];
+  if (!table) table = std::make_shared<const QuantileTable>(length->residual_life());
+  return table;
+}
+
 Distribution Distribution::constant(Duration value) { return uniform(value, value); }
 
 Distribution Distribution::uniform(Duration lo, Duration hi) {
@@ -104,29 +173,26 @@ Distribution Distribution::uniform(Duration lo, Duration hi) {
 Distribution Distribution::lognormal(QuantileTables& tables, Duration median, double sigma) {
   assert(median >= Duration::zero() && sigma >= 0.0);
   if (sigma == 0.0) return constant(median);
-  Distribution result;
-  result.law_ = Law::tabulated;
-  result.scale_ = static_cast<double>(median.count());
-  result.table_ = tables.lognormal(sigma);
-  return result;
+  return tabulated(tables.lognormal(sigma), static_cast<double>(median.count()));
 }
 
 Distribution Distribution::gamma(QuantileTables& tables, double shape, Duration scale) {
   assert(shape > 0.0 && scale >= Duration::zero());
-  Distribution result;
-  result.law_ = Law::tabulated;
-  result.scale_ = static_cast<double>(scale.count());
-  result.table_ = tables.gamma(shape);
-  return result;
+  return tabulated(tables.gamma(shape), static_cast<double>(scale.count()));
 }
 
 Distribution Distribution::bounded_pareto(QuantileTables& tables, Duration lo, Duration hi, double alpha) {
   assert(lo > Duration::zero() && lo <= hi && alpha > 0.0);
   if (lo == hi) return constant(lo);
+  const auto unit = static_cast<double>(lo.count());
+  return tabulated(tables.bounded_pareto(static_cast<double>(hi.count()) / unit, alpha), unit);
+}
+
+Distribution Distribution::tabulated(std::shared_ptr<const QuantileTable> table, double scale) {
   Distribution result;
   result.law_ = Law::tabulated;
-  result.scale_ = static_cast<double>(lo.count());
-  result.table_ = tables.bounded_pareto(static_cast<double>(hi.count()) / result.scale_, alpha);
+  result.scale_ = scale;
+  result.table_ = std::move(table);
   return result;
 }
 
@@ -139,6 +205,14 @@ Distribution Distribution::empirical(std::vector<Duration> values) {
   return result;
 }
 
+Distribution Distribution::residual_life(QuantileTables& tables) const {
+  if (law_ == Law::tabulated) return tabulated(tables.residual_life(table_), scale_);
+  if (least() == most()) return uniform({}, most());
+  if (law_ == Law::empirical) return tabulated(tables.residual_life(tables.empirical(values_)), 1.0);
+  const double longest = static_cast<double>(base_.count()) + scale_;
+  return tabulated(tables.residual_life(tables.uniform(static_cast<double>(base_.count()) / longest)), longest);
+}
+
 Duration Distribution::quantile(double u) const {
   switch (law_) {
     case Law::linear:
@@ -148,12 +222,7 @@ Duration Distribution::quantile(double u) const {
     case Law::empirical:
       break;
   }
-  const double place = u * static_cast<double>(values_.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, values_.size() - 1);
-  const auto lo = static_cast<double>(values_[below].count());
-  const auto hi = static_cast<double>(values_[above].count());
-  return from_ps(lo + (place - static_cast<double>(below)) * (hi - lo));
+  return from_ps(between(values_, u));
 }
 
 }  // namespace vecusim

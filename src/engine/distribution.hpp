@@ -30,6 +30,10 @@ class QuantileTable {
     make_monotone();
   }
 
+  /// What is left, at a random moment, of a length with this law, whose values must not be negative: the density of the
+  /// rest is P(length > x) / mean. Exact for the tabulated law, up to the longest length.
+  QuantileTable residual_life() const;
+
   /// u in (0, 1).
   double operator()(double u) const { return u < 0.5 ? look_up(lower_, u) : look_up(upper_, 1.0 - u); }
 
@@ -59,10 +63,18 @@ class QuantileTables {
   std::shared_ptr<const QuantileTable> gamma(double shape);
   /// Density proportional to x^-(alpha + 1) between 1 and `ratio`.
   std::shared_ptr<const QuantileTable> bounded_pareto(double ratio, double alpha);
+  /// Between `share` and 1.
+  std::shared_ptr<const QuantileTable> uniform(double share);
+  /// Values in ps, linear between the sorted ones.
+  std::shared_ptr<const QuantileTable> empirical(const std::vector<Duration>& sorted);
+  /// See QuantileTable::residual_life().
+  std::shared_ptr<const QuantileTable> residual_life(const std::shared_ptr<const QuantileTable>& length);
 
  private:
-  enum class Family : std::uint8_t { normal, lognormal, gamma, bounded_pareto };
+  enum class Family : std::uint8_t { normal, lognormal, gamma, bounded_pareto, uniform };
   std::mutex mutex_;
+  std::map<std::vector<Duration>, std::shared_ptr<const QuantileTable>> empirical_;
+  std::map<std::shared_ptr<const QuantileTable>, std::shared_ptr<const QuantileTable>> residual_lives_;
   std::map<std::tuple<Family, double, double>, std::shared_ptr<const QuantileTable>> tables_;
 };
 
@@ -82,6 +94,9 @@ class Distribution {
   /// The values themselves (at least one), linear between the sorted ones.
   static Distribution empirical(std::vector<Duration> values);
 
+  /// What is left, at a random moment, of a length with this law.
+  Distribution residual_life(QuantileTables& tables) const;
+
   /// The only way to sample: one uniform in (0, 1), one duration. Never decreases in u.
   Duration quantile(double u) const;
   /// The least and the most that RandomStream::uniform() can draw: what a bound over all draws may count on.
@@ -90,6 +105,8 @@ class Distribution {
 
  private:
   enum class Law : std::uint8_t { linear, tabulated, empirical };
+
+  static Distribution tabulated(std::shared_ptr<const QuantileTable> table, double scale);
 
   Law law_ = Law::linear;
   Duration base_{};     // linear: the value at u = 0

@@ -24,6 +24,12 @@ std::vector<std::int64_t> cpus_except(std::size_t count, const std::vector<std::
   return rest;
 }
 
+/// What somebody who comes at a random moment finds left of a section that cannot be preempted.
+Distribution left_of(CostTable& costs, std::string_view name, const KernelPlatform& platform, Simulation& simulation) {
+  const Distribution length = costs.law(name).scaled(platform.slowdown()).distribution(simulation.tables);
+  return length.residual_life(simulation.tables);
+}
+
 // Costs of which only tables for Xen's guests know; they are read when a scenario has event channels.
 bool is_of_events(LinuxCode code) { return code == LinuxCode::event_upcall || code == LinuxCode::event_send; }
 
@@ -63,11 +69,9 @@ Linux::Linux(Simulation& simulation, std::string domain, const LinuxConfig& conf
       tick_softirq_(costs.law("linux.tick_softirq").scaled(platform.slowdown()).distribution(simulation.tables)),
       catch_up_softirq_(
           costs.law("linux.catch_up_softirq").scaled(platform.slowdown()).distribution(simulation.tables)),
-      preempt_off_{
-          Distribution::constant({}),
-          residual_life(simulation.tables, costs.law("linux.preempt_off_voluntary").scaled(platform.slowdown())),
-          residual_life(simulation.tables, costs.law("linux.preempt_off_full").scaled(platform.slowdown())),
-          residual_life(simulation.tables, costs.law("linux.preempt_off_rt").scaled(platform.slowdown()))},
+      preempt_off_{Distribution::constant({}), left_of(costs, "linux.preempt_off_voluntary", platform, simulation),
+                   left_of(costs, "linux.preempt_off_full", platform, simulation),
+                   left_of(costs, "linux.preempt_off_rt", platform, simulation)},
       preempt_off_share_{1.0, 1.0, costs.number("linux.preempt_off_share_full", "ratio"),
                          costs.number("linux.preempt_off_share_rt", "ratio")},
       capture_(costs.law("bench.capture").distribution(simulation.tables)),

@@ -25,7 +25,4 @@ class MaskedWindows {
   Time until_{};
 };
 
-/// The law of what is left, at a random moment, of a length with this law: density P(length > x) / mean.
-Distribution residual_life(QuantileTables& tables, const Law& law);
-
 }  // namespace vecusim
