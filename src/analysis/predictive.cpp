@@ -104,7 +104,8 @@ std::vector<Predicted> predict(const Repetition& repeat, const Question& questio
       [&](std::size_t, const Answers& answers) {
         pool.latencies.merge(answers.latencies);
         pool.lost += static_cast<std::uint64_t>(answers.lost);
-        Answers scaled{answers.latencies, answers.lost * question.n / size};
+        const double times = static_cast<double>(question.n) / static_cast<double>(size);
+        Answers scaled{answers.latencies, std::llround(static_cast<double>(answers.lost) * times)};
         experiments.push_back(values_of(question.statistics, scaled));
       });
   return widened(from_pool(pool, question.n, question.statistics), question.statistics, experiments);

@@ -127,18 +127,8 @@ Predicted lost_of(const Pool& pool, std::uint64_t n, double alpha) {
 }  // namespace
 
 double effective_variance(const Pool& pool) {
-  const double mean = pool.latencies.mean_us();
-  double squares = 0.0;
-  double n = 0.0;
-  for (const Group& group : pool.groups) {
-    const double deviation = group.sum - mean * static_cast<double>(group.n);
-    squares += deviation * deviation;
-    n += static_cast<double>(group.n);
-  }
-  const auto groups = static_cast<double>(pool.groups.size());
-  const double grouped = groups > 1.0 ? squares / n * groups / (groups - 1.0) : 0.0;
   const double std = pool.latencies.std_us().value_or(0.0);
-  return std::max(grouped, std * std);
+  return std::max(grouped_variance(pool.groups), std * std);
 }
 
 std::vector<Predicted> from_pool(const Pool& pool, std::int64_t n, const std::vector<Statistic>& statistics) {

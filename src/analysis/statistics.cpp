@@ -83,11 +83,17 @@ std::optional<Ranks> quantile_ranks(std::uint64_t n, double p) {
   return Ranks{above - 1, hi};
 }
 
+double grouped_variance(std::span<const Group> groups) {
+  if (groups.size() < 2) return 0.0;
+  const Totals all = totals_of(groups);
+  return all.residual_variance / all.n;
+}
+
 double design_effect(std::span<const Group> groups, double variance) {
   if (groups.size() < 2 || variance <= 0.0) return 1.0;
-  const Totals all = totals_of(groups);
-  const double few = student_t_quantile(1.0 - kTail / 2, all.groups - 1.0) / normal_quantile(1.0 - kTail / 2);
-  return std::max(1.0, all.residual_variance / (all.n * variance) * few * few);
+  const double degrees = static_cast<double>(groups.size()) - 1.0;
+  const double few = student_t_quantile(1.0 - kTail / 2, degrees) / kNormal95;
+  return std::max(1.0, grouped_variance(groups) / variance * few * few);
 }
 
 double design_effect(std::span<const Group> hits) {

@@ -60,6 +60,9 @@ struct Group {
   }
 };
 
+/// The variance of independent samples whose mean would scatter as that of the groups does; 0 for fewer than two groups.
+double grouped_variance(std::span<const Group> groups);
+
 /// How many times more than of independent samples of this `variance` the mean of the groups scatters, with what few
 /// groups leave open (Student's t); at least 1, and 1 for fewer than two groups.
 double design_effect(std::span<const Group> groups, double variance);
