@@ -76,13 +76,15 @@ TEST_CASE("A real-time hog leaves nothing to a fair one, and yields to a more ur
 
 TEST_CASE("Equals under rr take turns of 100 ms, under fifo the first one keeps the CPU") {
   const auto both = [](const std::string& policy) {
-    const std::string rest =
-        R"("model":"recorded","run_us":[500000],"sleep_us":[1],"policy":")" + policy + R"(","cpus":[2])";
-    return busy(tasks(task("a", rest) + task("b", rest)), {"/domains/0/os/sched_rt_runtime_us=-1"});
+    const std::string hog = R"("model":"hog","priority":10,"policy":")" + policy + R"(","cpus":[2])";
+    return busy(tasks(task("a", hog) + task("b", hog)), {"/domains/0/os/sched_rt_runtime_us=-1"});
   };
   const auto turns = both("rr");
   CHECK(seconds(turns, "linux a") == Approx(2.0).epsilon(0.06));
   CHECK(seconds(turns, "linux b") == Approx(2.0).epsilon(0.06));
+  const auto first = both("fifo");
+  CHECK(seconds(first, "linux a") == Approx(4.0).epsilon(0.01));
+  CHECK(seconds(first, "linux b") == 0.0);
 }
 
 TEST_CASE("A task that slept preempts a hog of the fair class at once") {
@@ -195,12 +197,7 @@ TEST_CASE("Softirqs take 2 ms at the end of an interrupt and the rest from ksoft
 
 TEST_CASE("An interrupt without a CPU of its own goes to the first that irqaffinity names") {
   const auto handled_on = [](const Settings& more) {
-    const LoadedScenario loaded = load_scenario("pi4-native", undisturbed(more));
-    QuantileTables tables;
-    Replication run(loaded.scenario, tables, 1, 0);
-    Recorded recorded;
-    run.attach(recorded);
-    run.run();
+    const Recorded recorded = simulate("pi4-native", undisturbed(more));
     const auto irq = std::find_if(recorded.occupied.begin(), recorded.occupied.end(),
                                   [](const Occupied& o) { return o.context == Context::irq; });
     return static_cast<int>(irq->cpu);

@@ -150,25 +150,23 @@ TEST_CASE("The greatest of N wake-ups exceeds x with probability 1 - exp(-N r E[
 }
 
 TEST_CASE("OSADL's four cells: X11 decides, KVM does not") {
-  const auto greatest = [](const char* hypervisor, const char* x11, const char* loops) {
-    const Recorded recorded = simulate(
-        "core2-rt", {std::string("/hypervisor/model=") + hypervisor, std::string("/domains/0/tasks/1/enabled=") + x11,
-                     std::string("/domains/0/tasks/0/loops=") + loops});
+  const auto greatest = [](const char* hypervisor, const char* x11) {
+    const Recorded recorded =
+        simulate("core2-rt", {std::string("/hypervisor/model=") + hypervisor,
+                              std::string("/domains/0/tasks/1/enabled=") + x11, "/domains/0/tasks/0/loops=100000"});
     Duration most{};
     for (const Recorded::Flight& flight : recorded.flights) {
       if (flight.began > kStart + 20ms) most = std::max(most, flight.latency);  // the first loop finds cold caches
     }
     return to_us(most);
   };
-  const double host = greatest("native", "false", "100000");
-  const double host_x11 = greatest("native", "true", "100000");
+  const double host = greatest("native", "false");
+  const double host_x11 = greatest("native", "true");
   CHECK(host > 25.0);
   CHECK(host < 35.0);
   CHECK(host_x11 > 110.0);
   CHECK(host_x11 < 300.0);
-  CHECK(std::abs(greatest("kvm", "false", "100000") - host) < 5.0);
+  CHECK(std::abs(greatest("kvm", "false") - host) < 5.0);
   // An exit and a heavy switch with cold caches: 4800 cycles and 55 lines of 80 ns, 6.6 us; less than the bands' width.
-  CHECK(std::abs(greatest("kvm", "true", "100000") - host_x11) < 10.0);
-  CHECK(greatest("native", "false", "20000") <= host);
-  CHECK(greatest("native", "true", "20000") <= host_x11);
+  CHECK(std::abs(greatest("kvm", "true") - host_x11) < 10.0);
 }
