@@ -231,7 +231,7 @@ void LinuxConfig::fields(FieldVisitor& visit) {
            irqaffinity);
   visit.integer({"sched_rt_runtime_us",
                  "real-time tasks have each CPU for so much of every second (RT throttling); -1: for all of it"},
-                sched_rt_runtime_us, {1000, 1'000'000, -1});
+                sched_rt_runtime_us, {1000, kRtPeriod / 1us, -1});
 }
 
 void OsConfig::fields(FieldVisitor& visit) {

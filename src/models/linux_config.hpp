@@ -16,6 +16,14 @@ namespace vecusim {
 /// nearly always, with threaded interrupt handlers.
 enum class Preempt : std::uint8_t { none, voluntary, full, rt };
 
+/// What Linux gives the threads of interrupt handlers (SCHED_FIFO): specification of the mechanisms, section 1.2 (N8b).
+inline constexpr std::int64_t kIrqThreadPriority = 50;
+/// How much later the timer of a thread of the fair class may come, if it never asked for less:
+/// prctl(PR_SET_TIMERSLACK). Real-time threads have none.
+inline constexpr Duration kTimerSlack = 50us;
+/// Of RT throttling: sched_rt_period_us.
+inline constexpr Duration kRtPeriod = 1s;
+
 struct LinuxConfig {
   Preempt preempt = Preempt::full;
   std::int64_t tick_hz = 250;
@@ -27,7 +35,7 @@ struct LinuxConfig {
   std::vector<std::int64_t> nohz_full;
   /// CPUs that take the interrupts for which nothing else is said; the first one does. Empty: CPU 0.
   std::vector<std::int64_t> irqaffinity;
-  /// Real-time tasks have a CPU for so many microseconds of each second; -1: for all of it.
+  /// Real-time tasks have a CPU for so many microseconds of each kRtPeriod; -1: for all of it.
   std::int64_t sched_rt_runtime_us = 950'000;
   void fields(FieldVisitor& visit);
 };

@@ -19,7 +19,6 @@ constexpr Duration kLatency = 6ms;
 constexpr Duration kMinimumGranularity = 750us;
 constexpr Duration kWakeupGranularity = 1ms;
 constexpr Duration kRoundRobin = 100ms;
-constexpr Duration kRtPeriod = 1s;            // sched_rt_period_us
 constexpr Duration::rep kLatencyThreads = 8;  // with more, the period grows by the minimum granularity for each
 
 Duration scaled(Duration base, std::size_t cpus) { return base * std::bit_width(cpus); }

@@ -218,7 +218,7 @@ void TimedTask::noted() {
 void TimedTask::asleep() { block(next_); }
 
 IrqThread::IrqThread(Linux& kernel, LinuxRoute& route)
-    : Thread(kernel, "irq/" + route.task.interrupt, TaskPolicy::fifo, 50,
+    : Thread(kernel, "irq/" + route.task.interrupt, TaskPolicy::fifo, kIrqThreadPriority,
              {static_cast<std::int64_t>(route.measured->cpu)}),
       route_(route),
       inbox_(kCdevEvents) {

@@ -110,7 +110,7 @@ class TimedTask final : public Thread {
   Time next_ = kNever;
 };
 
-/// The threaded half of a handler: SCHED_FIFO 50.
+/// The threaded half of a handler.
 class IrqThread final : public Thread {
  public:
   IrqThread(Linux& kernel, LinuxRoute& route);

@@ -7,11 +7,6 @@
 
 namespace vecusim {
 
-namespace {
-// prctl(PR_SET_TIMERSLACK): what a thread has that never asked; real-time threads have none.
-constexpr Duration kTimerSlack = 50us;
-}  // namespace
-
 Thread::Thread(Linux& kernel, std::string_view name, TaskPolicy its_policy, std::int64_t its_priority,
                std::vector<std::int64_t> its_cpus)
     : policy(its_policy),
