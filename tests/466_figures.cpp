@@ -56,7 +56,13 @@ TEST_CASE("a region says which part of the box is within the mark, whatever the 
   const auto note = [&](unsigned threads) { return judge_figures(one(figure), {.threads = threads}).at(0).note; };
   CHECK(note(1) == note(3));
   CHECK(note(1).find("of 20 points") != std::string::npos);
-  CHECK(note(1).find("100 % are within") == std::string::npos);
+  // Half of the draws have the figure's own rate, and costs decide nothing.
+  const std::string text = note(1);
+  const std::size_t end = text.find(" % are within");
+  REQUIRE(end != std::string::npos);
+  const int percent = std::stoi(text.substr(text.rfind(' ', end - 1) + 1));
+  CHECK(percent >= 25);
+  CHECK(percent <= 75);
 }
 
 TEST_CASE("a number that no result has is an error") {

@@ -1,6 +1,7 @@
 // Jobs of drivers: what they cost, and threads that do them.
 #include "models/linux_net.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "models/linux.hpp"
@@ -38,7 +39,9 @@ NetBatch& NetBatch::add(NetCode code, std::size_t times) {
   const auto n = static_cast<double>(times);
   cost_.cycles += n * one.cycles;
   cost_.variance += n * one.variance;
-  cost_.lines += one.lines;  // the next frames find them
+  const std::uint32_t bit = 1U << static_cast<unsigned>(code);
+  if ((fetched_ & bit) == 0) cost_.lines += one.lines;  // the next frames find them
+  fetched_ |= bit;
   return *this;
 }
 
@@ -83,6 +86,17 @@ void NetThread::piece_done() {
   } else {
     next_piece();
   }
+}
+
+void Wakes::add(NetThread* thread) {
+  if (thread == nullptr || thread->awake()) return;
+  if (std::find(threads_.begin(), threads_.end(), thread) == threads_.end()) threads_.push_back(thread);
+}
+
+void Wakes::wake_one(LinuxCpu& cpu) {
+  NetThread* thread = threads_.back();
+  threads_.pop_back();
+  thread->kick(cpu);
 }
 
 }  // namespace vecusim

@@ -17,7 +17,8 @@
 
 namespace vecusim {
 
-/// Frames that one poll takes at most.
+/// Frames that one poll takes at most: the weight of NAPI, and what netback's thread copies in one hypercall.
+/// Specification of the mechanisms, section 5.3.
 inline constexpr std::size_t kNapiBudget = 64;
 
 class NetJob {
@@ -78,7 +79,8 @@ struct NetCosts {
   Duration grant_unmap{};
 };
 
-/// What a piece takes: code, each so many times, and device accesses.
+/// What a piece takes: code, each so many times, and device accesses. However often some code is added, its lines are
+/// fetched once.
 class NetBatch {
  public:
   explicit NetBatch(const NetCosts& costs) : costs_(costs) {}
@@ -93,8 +95,10 @@ class NetBatch {
  private:
   const NetCosts& costs_;
   PathCost cost_;
+  std::uint32_t fetched_ = 0;  // codes, as bits
   Duration devices_{};
 };
+static_assert(kNetCodes <= 32);
 
 /// A thread of the kernel's or of a program that does a job when it is woken.
 class NetThread final : public Thread {
@@ -119,6 +123,20 @@ class NetThread final : public Thread {
   NetJob& job_;
   Context context_;
   Time until_ = kNever;
+};
+
+/// Threads that are still to be woken for what a driver's pieces have handed on: one at the end of a piece, as that may
+/// trap.
+class Wakes {
+ public:
+  /// Unless it is awake, or on the list. Null: nobody.
+  void add(NetThread* thread);
+  bool empty() const { return threads_.empty(); }
+  std::size_t size() const { return threads_.size(); }
+  void wake_one(LinuxCpu& cpu);
+
+ private:
+  std::vector<NetThread*> threads_;  // few
 };
 
 }  // namespace vecusim

@@ -7,20 +7,6 @@
 
 namespace vecusim {
 
-namespace {
-
-/// A program that uses the driver itself.
-class LocalSender final : public NicDriver::Sender {
- public:
-  void to(UdpSender& sender) { sender_ = &sender; }
-  void sent(LinuxCpu& cpu, std::size_t) override { sender_->room(cpu); }
-
- private:
-  UdpSender* sender_ = nullptr;
-};
-
-}  // namespace
-
 /// What a domain has of the device.
 struct Network::Port {
   std::string domain;
@@ -28,7 +14,6 @@ struct Network::Port {
   std::unique_ptr<NicDriver> driver;   // of a queue with its interrupt
   std::unique_ptr<SharedQueue> share;  // of a queue whose interrupt dom0 has
   std::unique_ptr<Vif> vif;            // of a part in dom0's
-  std::vector<std::unique_ptr<LocalSender>> local;
 };
 
 Network::Network(Simulation& simulation, const NetworkConfig& config, Board& board, CostTable& costs,
@@ -69,13 +54,7 @@ Network::Port& Network::port_of(const std::string& domain) {
   Linux& backend = machine_.linux_of(dom0);
   Linux& frontend = machine_.linux_of(domain);
   if (config_.path == NetworkPath::bridge) {
-    std::int64_t least = kMostWireBytes;
-    for (const FlowConfig& flow : config_.flows) {
-      if (flow.domain == domain) least = std::min(least, flow.frame_bytes);
-    }
-    NicDriver& nic = own_queue(dom0);
-    port->vif =
-        std::make_unique<Vif>(simulation_, costs_, board_, backend, frontend, domain, nic, config_.flows.size(), least);
+    port->vif = std::make_unique<Vif>(simulation_, costs_, board_, backend, frontend, domain, own_queue(dom0), config_);
   } else {
     port->queue = &device_.add_queue();
     port->share = std::make_unique<SharedQueue>(simulation_, costs_, board_, backend, frontend, *port->queue,
@@ -123,9 +102,7 @@ void Network::add_sender(FlowId flow, const FlowConfig& config) {
   sent_.push_back(flow);
   UdpSender& sender = *senders_.back();
   if (port.driver) {
-    port.local.push_back(std::make_unique<LocalSender>());
-    port.local.back()->to(sender);
-    port.driver->from(flow, *port.local.back());
+    port.driver->from(flow, sender);
   } else if (port.vif) {
     port.vif->from(sender);
     own_queue(machine_.first_domain()).from(flow, *port.vif);

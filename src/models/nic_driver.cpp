@@ -15,7 +15,18 @@ QueuePoll::QueuePoll(Simulation& simulation, const NetCosts& costs, Board& board
       path_(board.add_code_path()),
       per_frame_(per_frame),
       sinks_(flows, nullptr),
-      batch_(flows, 0) {}
+      cycles_(flows, 0.0),
+      foreseen_(flows, 0),
+      batch_(flows) {}
+
+void QueuePoll::to(FlowId flow, FrameSink& sink) {
+  const auto index = static_cast<std::size_t>(flow);
+  sinks_[index] = &sink;
+  NetBatch one(costs_);
+  one.add(per_frame_);
+  sink.price(one, 1);
+  cycles_[index] = one.cycles();
+}
 
 void QueuePoll::schedule(LinuxCpu& cpu) {
   if (std::exchange(scheduled_, true)) return;
@@ -27,58 +38,49 @@ void QueuePoll::schedule(LinuxCpu& cpu) {
 Duration QueuePoll::begin(LinuxCpu& cpu) {
   receives_ = 0;
   reaps_ = 0;
-  if (!kicks_.empty()) return Duration::zero();
+  if (!wakes_.empty()) return Duration::zero();
   NetBatch batch(costs_);
   if (first_) batch.add(NetCode::poll);
   reaps_ = to_reap(kNapiBudget);
-  if (reaps_ > 0) batch.add(NetCode::free, reaps_);
-  receives_ = foresee(cpu, batch.cycles());
+  batch.add(NetCode::free, reaps_);
+  foresee(cpu, batch.cycles());
   batch.add(per_frame_, receives_);
   for (std::size_t flow = 0; flow < sinks_.size(); ++flow) {
-    if (sinks_[flow] == nullptr) continue;
-    sinks_[flow]->price(batch, receives_);  // all of a queue's flows take the same way
-    break;
+    if (foreseen_[flow] > 0) sinks_[flow]->price(batch, foreseen_[flow]);
   }
   return batch.take(cpu, path_);
 }
 
 // Frames that will have been received when this piece ends: those that come meanwhile belong to it, too.
-std::size_t QueuePoll::foresee(LinuxCpu& cpu, double fixed_cycles) const {
-  NetBatch one(costs_);
-  one.add(per_frame_, 1);
-  for (const FrameSink* sink : sinks_) {
-    if (sink == nullptr) continue;
-    sink->price(one, 1);
-    break;
-  }
+void QueuePoll::foresee(LinuxCpu& cpu, double cycles) {
   const Core& core = cpu.kernel().platform().core(cpu.index());
   const std::size_t most = kNapiBudget - polled_;
-  std::size_t n = std::min(queue_.received(), most);
-  while (n < most) {
-    const Duration takes = core.cycles(fixed_cycles + static_cast<double>(n) * one.cycles());
-    const std::size_t then = std::min(queue_.received_by(simulation_.now() + takes), most);
-    if (then <= n) break;
-    n = then;
+  std::fill(foreseen_.begin(), foreseen_.end(), 0);
+  std::size_t there = std::min(queue_.received(), most);
+  while (true) {
+    for (; receives_ < there; ++receives_) {
+      const auto flow = static_cast<std::size_t>(queue_.flow_of(receives_));
+      ++foreseen_[flow];
+      cycles += cycles_[flow];
+    }
+    there = std::min(queue_.received_by(simulation_.now() + core.cycles(cycles)), most);
+    if (there <= receives_) return;
   }
-  return n;
 }
 
 NetJob::Next QueuePoll::done(LinuxCpu& cpu) {
   first_ = false;
   hand_on(std::min(receives_, queue_.received()));
-  if (reaps_ > 0) {
-    reap(cpu, reaps_);
-    return Next::piece;
-  }
+  if (reaps_ > 0) reap(reaps_, wakes_);
   const bool full = polled_ >= kNapiBudget;
   const bool empty = !full && queue_.received() == 0 && to_reap(1) == 0;
-  const bool last_may_trap = kicks_.size() == 1 && !finish_traps();
-  if (!kicks_.empty() && !(empty && last_may_trap)) {
-    kick_one(cpu);
+  const bool last_may_trap = wakes_.size() == 1 && !finish_traps();
+  if (!wakes_.empty() && !(empty && last_may_trap)) {
+    wakes_.wake_one(cpu);
     return Next::piece;
   }
   if (full) {
-    tell_batch();
+    batch_.tell(simulation_);
     polled_ = 0;
     first_ = true;
     return Next::again;
@@ -86,17 +88,11 @@ NetJob::Next QueuePoll::done(LinuxCpu& cpu) {
   return empty ? finish(cpu) : Next::piece;
 }
 
-void QueuePoll::kick_one(LinuxCpu& cpu) {
-  NetThread* reader = kicks_.back();
-  kicks_.pop_back();
-  reader->kick(cpu);
-}
-
 NetJob::Next QueuePoll::finish(LinuxCpu& cpu) {
   scheduled_ = false;
-  tell_batch();
+  batch_.tell(simulation_);
   finished(cpu);
-  if (!kicks_.empty()) kick_one(cpu);
+  if (!wakes_.empty()) wakes_.wake_one(cpu);
   return Next::nothing;
 }
 
@@ -105,30 +101,21 @@ void QueuePoll::hand_on(std::size_t count) {
   for (; count > 0; --count) {
     const Frame frame = queue_.take();
     const auto flow = static_cast<std::size_t>(frame.flow);
-    ++batch_[flow];
+    batch_.add(frame.flow);
     sinks_[flow]->take(frame);
-    NetThread* reader = &sinks_[flow]->reader();
-    if (!reader->awake() && std::find(kicks_.begin(), kicks_.end(), reader) == kicks_.end()) kicks_.push_back(reader);
-  }
-}
-
-void QueuePoll::tell_batch() {
-  for (std::size_t flow = 0; flow < batch_.size(); ++flow) {
-    if (batch_[flow] == 0) continue;
-    simulation_.trace.emit(Frames{simulation_.now(), FlowId{static_cast<std::uint16_t>(flow)}, FrameEvent::batch,
-                                  std::exchange(batch_[flow], 0)});
+    wakes_.add(&sinks_[flow]->reader());
   }
 }
 
 NicDriver::NicDriver(Simulation& simulation, const NetCosts& costs, Board& board, QueuePair& queue, std::size_t flows)
     : QueuePoll(simulation, costs, board, queue, NetCode::driver_rx, flows),
       handler_(*this, board.add_code_path()),
-      senders_(flows, nullptr) {
+      origins_(flows, nullptr) {
   queue.handle_by(handler_);
 }
 
-void NicDriver::from(FlowId flow, Sender& sender) {
-  senders_[static_cast<std::size_t>(flow)] = &sender;
+void NicDriver::from(FlowId flow, FrameOrigin& origin) {
+  origins_[static_cast<std::size_t>(flow)] = &origin;
   queue_.sent_frames_interrupt();
 }
 
@@ -137,22 +124,26 @@ void NicDriver::send(LinuxCpu&, const Frame& frame) {
   queue_.doorbell();
 }
 
-// Those of one sender.
-std::size_t NicDriver::to_reap(std::size_t most) {
-  const std::size_t all = std::min(queue_.sent(), most);
-  std::size_t count = 0;
-  while (count < all && sender_of_sent(count) == sender_of_sent(0)) ++count;
-  return count;
-}
+std::size_t NicDriver::to_reap(std::size_t most) { return std::min(queue_.sent(), most); }
 
-NicDriver::Sender* NicDriver::sender_of_sent(std::size_t index) const {
-  return senders_[static_cast<std::size_t>(queue_.flow_of_sent(index))];
-}
-
-void NicDriver::reap(LinuxCpu& cpu, std::size_t count) {
-  Sender* sender = sender_of_sent(0);
-  for (std::size_t i = 0; i < count; ++i) queue_.reap();
-  sender->sent(cpu, count);
+// Each is told of runs of its own frames, and all who wait for room that there is some.
+void NicDriver::reap(std::size_t count, Wakes& wakes) {
+  FrameOrigin* of_run = nullptr;
+  const auto tell = [&] {
+    if (!reaped_.empty()) wakes.add(of_run->sent(reaped_));
+    reaped_.clear();
+  };
+  for (; count > 0; --count) {
+    const FlowId flow = queue_.reap();
+    FrameOrigin* origin = origins_[static_cast<std::size_t>(flow)];
+    if (origin != of_run) tell();
+    of_run = origin;
+    reaped_.push_back(flow);
+  }
+  tell();
+  for (FrameOrigin* origin : origins_) {
+    if (origin != nullptr) wakes.add(origin->waiting());
+  }
 }
 
 void NicDriver::finished(LinuxCpu&) { queue_.unmask(); }

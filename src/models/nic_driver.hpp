@@ -17,7 +17,7 @@ class QueuePoll : public NetJob {
             std::size_t flows);
 
   /// At assembly.
-  void to(FlowId flow, FrameSink& sink) { sinks_[static_cast<std::size_t>(flow)] = &sink; }
+  void to(FlowId flow, FrameSink& sink);
   void schedule(LinuxCpu& cpu);
 
   // NetJob
@@ -27,7 +27,7 @@ class QueuePoll : public NetJob {
  protected:
   /// Transmit descriptors that are to be taken back meanwhile: how many, at most `most`, and that this has been done.
   virtual std::size_t to_reap(std::size_t /*most*/) { return 0; }
-  virtual void reap(LinuxCpu& /*cpu*/, std::size_t /*count*/) {}
+  virtual void reap(std::size_t /*count*/, Wakes& /*wakes*/) {}
   /// The queue is empty.
   virtual void finished(LinuxCpu& cpu) = 0;
   /// Whether that may trap.
@@ -38,42 +38,37 @@ class QueuePoll : public NetJob {
   QueuePair& queue_;
 
  private:
-  std::size_t foresee(LinuxCpu& cpu, double fixed_cycles) const;
+  void foresee(LinuxCpu& cpu, double cycles);
   void hand_on(std::size_t count);
-  void kick_one(LinuxCpu& cpu);
   Next finish(LinuxCpu& cpu);
-  void tell_batch();
 
   CodePath path_;
   NetCode per_frame_;
-  std::vector<FrameSink*> sinks_;  // by flow
+  // By flow.
+  std::vector<FrameSink*> sinks_;
+  std::vector<double> cycles_;         // of one frame
+  std::vector<std::size_t> foreseen_;  // frames of the piece
   bool scheduled_ = false;
   bool first_ = false;        // piece of a poll
   std::size_t polled_ = 0;    // frames of this poll
   std::size_t receives_ = 0;  // of the piece
   std::size_t reaps_ = 0;
-  std::vector<NetThread*> kicks_;     // readers that are still to be woken
-  std::vector<std::uint64_t> batch_;  // by flow: of this poll
+  BatchTally batch_;
+  Wakes wakes_;
 };
 
 class NicDriver final : public FrameOutlet, private QueuePoll {
  public:
-  /// Whom it tells of frames that have been sent.
-  class Sender {
-   public:
-    virtual ~Sender() = default;
-    /// The last thing in a piece.
-    virtual void sent(LinuxCpu& cpu, std::size_t frames) = 0;
-  };
-
   NicDriver(Simulation& simulation, const NetCosts& costs, Board& board, QueuePair& queue, std::size_t flows);
 
   using QueuePoll::to;
   /// At assembly: the frames of that flow are this one's; sent frames interrupt.
-  void from(FlowId flow, Sender& sender);
+  void from(FlowId flow, FrameOrigin& origin);
 
   // FrameOutlet
-  void price(NetBatch& batch) const override { batch.add(NetCode::driver_tx).reads(1).writes(1); }
+  void price(NetBatch& batch, std::size_t frames) override {
+    batch.add(NetCode::driver_tx, frames).reads(frames).writes(frames);
+  }
   bool room() override { return queue_.room() > 0; }
   void send(LinuxCpu& cpu, const Frame& frame) override;
 
@@ -91,13 +86,13 @@ class NicDriver final : public FrameOutlet, private QueuePoll {
   };
 
   std::size_t to_reap(std::size_t most) override;
-  Sender* sender_of_sent(std::size_t index) const;
-  void reap(LinuxCpu& cpu, std::size_t count) override;
+  void reap(std::size_t count, Wakes& wakes) override;
   void finished(LinuxCpu& cpu) override;
   bool finish_traps() const override { return false; }
 
   Handler handler_;
-  std::vector<Sender*> senders_;  // by flow
+  std::vector<FrameOrigin*> origins_;  // by flow
+  std::vector<FlowId> reaped_;
 };
 
 }  // namespace vecusim

@@ -19,6 +19,7 @@ RSwitch2::RSwitch2(Simulation& simulation, const NetworkConfig& config, Board& b
       board_(board),
       costs_(costs),
       bus_ps_per_byte_(8e6 / std::max(costs_.bus_mbps, 1.0)),
+      port_ps_per_byte_(8e6 / config.port_mbps),
       longest_wait_(from_ps(costs_.buffer_bytes * bus_ps_per_byte_)),
       egress_(static_cast<std::size_t>(config.ports)) {}
 
@@ -31,6 +32,7 @@ void RSwitch2::receive(FlowId flow, QueuePair& queue) {
   const FlowConfig& config = config_.flows[static_cast<std::size_t>(flow)];
   ingress_.push_back({FrameSource(*simulation_, config, config_.port_mbps), flow,
                       static_cast<std::uint16_t>(config.frame_bytes), config.priority, &queue});
+  queue.receives_ = true;
 }
 
 void RSwitch2::start() {
@@ -89,44 +91,79 @@ void RSwitch2::send(const Frame& frame, QueuePair& queue) {
   const Duration bus = costs_.write_arrives + costs_.bus_latency +
                        from_ps(static_cast<double>(frame.copied()) * bus_ps_per_byte_) + costs_.forward;
   port.waiting[static_cast<std::size_t>(flow.priority)].push({frame, simulation_->now() + bus, &queue});
+  ++port.frames;
   ++queue.in_port_;
 }
 
+// When it is free, the most urgent one of those that are there.
+RSwitch2::Leaving RSwitch2::leaving(Egress& port) const {
+  if (port.frames == 0) return {};
+  Time earliest = kNever;
+  for (const auto& waiting : port.waiting) {
+    if (!waiting.empty()) earliest = std::min(earliest, waiting.front().ready);
+  }
+  const Time start = std::max(port.free, earliest);
+  const auto next = std::find_if(port.waiting.rbegin(), port.waiting.rend(), [&](const auto& waiting) {
+    return !waiting.empty() && waiting.front().ready <= start;
+  });
+  return {&*next, start + on_wire(next->front().frame)};
+}
+
+// In the order of their times, whichever port they leave by.
 void RSwitch2::settle_ports(Time until) {
-  for (Egress& port : egress_) {
-    while (true) {
-      Time earliest = kNever;
-      for (const auto& waiting : port.waiting) {
-        if (!waiting.empty()) earliest = std::min(earliest, waiting.front().ready);
-      }
-      if (earliest == kNever) break;
-      const Time start = std::max(port.free, earliest);
-      const auto next = std::find_if(port.waiting.rbegin(), port.waiting.rend(), [&](const auto& waiting) {
-        return !waiting.empty() && waiting.front().ready <= start;
-      });
-      const Frame& frame = next->front().frame;
-      const Time end = start + from_ps(static_cast<double>(frame.bytes) * 8e6 / config_.port_mbps);
-      if (end > until) break;
-      const Egress::Waiting sent = next->pop();
-      port.free = end;
-      --sent.queue->in_port_;
-      sent.queue->sent_.push({end, sent.frame.flow});
-      const std::array<Duration, 1> took = {end - sent.frame.born};
-      simulation_->trace.emit(Frames{end, sent.frame.flow, FrameEvent::delivered, 1, took});
+  while (true) {
+    Leaving first;
+    Egress* port = nullptr;
+    for (Egress& each : egress_) {
+      const Leaving next = leaving(each);
+      if (next.end >= first.end) continue;
+      first = next;
+      port = &each;
     }
+    if (first.end > until) return;
+    const Egress::Waiting sent = first.from->pop();
+    --port->frames;
+    port->free = first.end;
+    --sent.queue->in_port_;
+    sent.queue->sent_.push({first.end, sent.frame.flow});
+    const std::array<Duration, 1> took = {first.end - sent.frame.born};
+    simulation_->trace.emit(Frames{first.end, sent.frame.flow, FrameEvent::delivered, 1, took});
   }
 }
 
-// When the first frame of the queue that waits at a port will have been sent, as far as is known now.
-Time RSwitch2::next_sent(const QueuePair& queue) const {
+// When the port to the computer can send the queue's next frame at the earliest.
+Time RSwitch2::next_received(const QueuePair& queue) const {
+  Time first = kNever;
+  for (const Ingress& from : ingress_) {
+    if (from.queue == &queue) first = std::min(first, from.source.next());
+  }
+  return first == kNever ? kNever : first + costs_.forward;
+}
+
+// When `count` more of the queue's frames will have been sent at the earliest: others that wait, or come, may go first.
+// Of n busy ports one has the n-th part of them to send.
+Time RSwitch2::next_sent(const QueuePair& queue, std::size_t count) const {
+  if (queue.in_port_ < count) return kNever;
+  const auto busy = static_cast<std::size_t>(
+      std::count_if(egress_.begin(), egress_.end(), [](const Egress& port) { return port.frames > 0; }));
+  const std::size_t share = (count + busy - 1) / busy;
   Time first = kNever;
   for (const Egress& port : egress_) {
+    if (port.frames == 0) continue;
+    Time ready = kNever;
+    Duration shortest = Duration::max();
+    std::size_t found = 0;
     for (const auto& waiting : port.waiting) {
-      if (waiting.empty() || waiting.front().queue != &queue) continue;
-      const Frame& frame = waiting.front().frame;
-      const Duration wire = from_ps(static_cast<double>(frame.bytes) * 8e6 / config_.port_mbps);
-      first = std::min(first, std::max(port.free, waiting.front().ready) + wire);
+      for (std::size_t i = 0; i < waiting.size(); ++i) {
+        if (waiting[i].queue != &queue) continue;
+        ready = std::min(ready, waiting[i].ready);
+        shortest = std::min(shortest, on_wire(waiting[i].frame));
+        ++found;
+        if (count == 1) break;  // the others of this priority go later
+      }
     }
+    if (found < share) continue;
+    first = std::min(first, std::max(port.free, ready) + shortest * static_cast<Duration::rep>(share));
   }
   return first;
 }
@@ -196,6 +233,10 @@ std::size_t QueuePair::received_by(Time at) {
   return std::min(received_.size() + later, static_cast<std::size_t>(device_.config_.rx_descriptors));
 }
 
+FlowId QueuePair::flow_of(std::size_t index) const {
+  return index < received_.size() ? received_[index].flow : arriving_[index - received_.size()].frame.flow;
+}
+
 Frame QueuePair::take() {
   first_received_ = device_.simulation_->now();
   return received_.pop();
@@ -218,33 +259,47 @@ void QueuePair::arm() {
   timer_.arm_at(due());
 }
 
-// When it has something to interrupt for, and may.
+// When it has something to interrupt for, and may; or the earliest time at which that is possible.
 Time QueuePair::due() {
   settle();
-  const bool moderated = device_.config_.moderation > Duration::zero();
-  const std::size_t many = moderated ? static_cast<std::size_t>(device_.config_.moderation_frames) : 1;
-  const Duration patience = device_.config_.moderation;
-  Time due = kNever;
-  if (received_.size() >= many) {
-    due = first_received_;
-  } else {
-    const std::size_t missing = many - received_.size();
-    if (!received_.empty()) due = first_received_ + patience;
-    while (arriving_.empty() && device_.start_ < due) device_.fetch();
-    if (received_.empty() && !arriving_.empty()) due = arriving_.front().at + patience;
-    while (arriving_.size() < missing && device_.start_ < due) device_.fetch();
-    if (arriving_.size() >= missing) due = std::min(due, arriving_[missing - 1].at);
-  }
-  if (sent_interrupts_) {
-    device_.settle_ports(device_.simulation_->now());
-    const Time sent = sent_.empty() ? device_.next_sent(*this) : sent_.front().at;
-    if (sent != kNever) due = std::min(due, sent + patience);
-  }
+  const Time due = std::min(due_for_received(), due_for_sent());
   if (due == kNever) return kNever;
   return std::max({due + device_.costs_.write_arrives, unmasked_, device_.simulation_->now()});
 }
 
+// So long after the first frame, or when so many are there. Others' frames are worked out no further ahead than that
+// takes.
+Time QueuePair::due_for_received() {
+  if (!receives_) return kNever;
+  const std::size_t many = device_.interrupts_for();
+  if (received_.size() >= many) return first_received_;
+  if (received_.empty()) {
+    const Time horizon = std::max(device_.next_received(*this), device_.simulation_->now());
+    while (arriving_.empty() && device_.start_ <= horizon) device_.fetch();
+    if (arriving_.empty()) return device_.start_;
+  }
+  const Time first = received_.empty() ? arriving_.front().at : first_received_;
+  const Time due = first + device_.config_.moderation;
+  const std::size_t missing = many - received_.size();
+  while (arriving_.size() < missing && device_.start_ < due) device_.fetch();
+  return arriving_.size() < missing ? due : std::min(due, arriving_[missing - 1].at);
+}
+
+Time QueuePair::due_for_sent() {
+  if (!sent_interrupts_) return kNever;
+  device_.settle_ports(device_.simulation_->now());
+  const std::size_t many = device_.interrupts_for();
+  if (sent_.size() >= many) return sent_[many - 1].at;
+  const Time first = sent_.empty() ? device_.next_sent(*this, 1) : sent_.front().at;
+  if (first == kNever) return kNever;
+  return std::min(first + device_.config_.moderation, device_.next_sent(*this, many - sent_.size()));
+}
+
 void QueuePair::interrupt() {
+  if (const Time later = due(); later > device_.simulation_->now()) {
+    timer_.arm_at(later);
+    return;
+  }
   high_ = true;
   signal_ = handler_;
   board_.gic().set_line(irq_, true);

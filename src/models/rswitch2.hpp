@@ -7,7 +7,8 @@
 //
 // No frame is an event: what has happened up to a moment is worked out when somebody looks, and a queue's timer stands
 // for the next interrupt alone. Frames on the wire do not depend on what the computer does, so they are worked out
-// ahead where the next interrupt is to be foreseen.
+// ahead where the next interrupt is to be foreseen; where others may come in between, the timer is set to the earliest
+// time that is possible, and then looks again.
 #pragma once
 
 #include <array>
@@ -49,6 +50,8 @@ class QueuePair final : public InterruptDevice {
   /// Received frames that are in memory at `at`, now or later, as far as descriptors allow.
   std::size_t received_by(Time at);
   std::size_t received();
+  /// Of the one that take() gives after so many others; one of those that received_by() told of.
+  FlowId flow_of(std::size_t index) const;
   Frame take();
   /// Takes effect when the write has arrived; masked, the interrupt is held back.
   void mask();
@@ -60,7 +63,6 @@ class QueuePair final : public InterruptDevice {
   void doorbell();
   /// Sent frames whose descriptors have not been taken back.
   std::size_t sent();
-  FlowId flow_of_sent(std::size_t index) const { return sent_[index].flow; }
   /// Takes the oldest of them back.
   FlowId reap() { return sent_.pop().flow; }
   void sent_frames_interrupt() { sent_interrupts_ = true; }
@@ -84,6 +86,8 @@ class QueuePair final : public InterruptDevice {
   void settle();
   void arm();
   Time due();
+  Time due_for_received();
+  Time due_for_sent();
   void interrupt();
 
   RSwitch2& device_;
@@ -93,6 +97,7 @@ class QueuePair final : public InterruptDevice {
   NetJob* signal_ = nullptr;
   std::vector<Flight*> none_;
   Timer timer_;
+  bool receives_ = false;  // a flow
   bool masked_ = false;
   bool high_ = false;
   Time unmasked_{};          // when that has arrived
@@ -141,17 +146,30 @@ class RSwitch2 {
       QueuePair* queue;
     };
     std::array<Fifo<Waiting>, 8> waiting;  // by priority
+    std::size_t frames = 0;                // in them all
     Time free{};
+  };
+  // What a port sends next, and when it will have done so.
+  struct Leaving {
+    Fifo<Egress::Waiting>* from = nullptr;
+    Time end = kNever;
   };
   static constexpr std::size_t kNone = ~std::size_t{0};
 
+  // Frames that a queue interrupts for at once.
+  std::size_t interrupts_for() const {
+    return config_.moderation > Duration::zero() ? static_cast<std::size_t>(config_.moderation_frames) : 1;
+  }
   void tell(FlowId flow, FrameEvent what, std::uint64_t count);
   void choose();
   void fetch();
   void advance(Time until);
   void send(const Frame& frame, QueuePair& queue);
+  Duration on_wire(const Frame& frame) const { return from_ps(static_cast<double>(frame.bytes) * port_ps_per_byte_); }
+  Leaving leaving(Egress& port) const;
   void settle_ports(Time until);
-  Time next_sent(const QueuePair& queue) const;
+  Time next_received(const QueuePair& queue) const;
+  Time next_sent(const QueuePair& queue, std::size_t count) const;
   std::int64_t priority(FlowId flow) const { return config_.flows[static_cast<std::size_t>(flow)].priority; }
 
   Simulation* simulation_;
@@ -159,6 +177,7 @@ class RSwitch2 {
   Board& board_;
   RSwitch2Costs costs_;
   double bus_ps_per_byte_;
+  double port_ps_per_byte_;
   Duration longest_wait_;
   std::vector<std::unique_ptr<QueuePair>> queues_;
   std::vector<Ingress> ingress_;

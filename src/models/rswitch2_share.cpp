@@ -18,7 +18,8 @@ SharedQueue::SharedQueue(Simulation& simulation, const NetCosts& costs, Board& b
       to_receive_(domain.platform().events()->bind(receive_)),
       to_free_(domain.platform().events()->bind(free_)),
       to_unmask_(dom0.platform().events()->bind(unmask_)),
-      to_ring_(dom0.platform().events()->bind(doorbell_)) {
+      to_ring_(dom0.platform().events()->bind(doorbell_)),
+      put_(flows) {
   queue.handle_by(interrupt_);
 }
 
@@ -85,7 +86,7 @@ NetJob::Next SharedQueue::rang(LinuxCpu& cpu) {
     return Next::nothing;
   }
   queue_.doorbell();
-  if (put_ > 0) simulation_.trace.emit(Frames{simulation_.now(), put_flow_, FrameEvent::batch, std::exchange(put_, 0)});
+  put_.tell(simulation_);
   dom0_.platform().hypercall(cpu.index(), Duration::zero());
   return Next::piece;
 }
@@ -101,30 +102,38 @@ NetJob::Next SharedQueue::told_to_receive(LinuxCpu& cpu) {
   return Next::nothing;
 }
 
+// What somebody is about to free, and pays for, is not another's to free.
 Duration SharedQueue::begin_free(LinuxCpu& cpu) {
-  return NetBatch(costs_).add(NetCode::upcall).add(NetCode::free, queue_.sent()).take(cpu, free_.path);
+  told_ = queue_.sent() - frees_;
+  return NetBatch(costs_).add(NetCode::upcall).add(NetCode::free, told_).take(cpu, free_.path);
 }
 
 NetJob::Next SharedQueue::told_to_free(LinuxCpu&) {
-  free_sent();
+  free_sent(std::exchange(told_, 0));
   return Next::nothing;
 }
 
-void SharedQueue::free_sent() {
-  for (std::size_t count = queue_.sent(); count > 0; --count) queue_.reap();
+void SharedQueue::free_sent(std::size_t count) {
+  for (; count > 0; --count) queue_.reap();
 }
 
 void SharedQueue::finished(LinuxCpu& cpu) { domain_.platform().events()->send(cpu.index(), to_unmask_); }
 
+void SharedQueue::price(NetBatch& batch, std::size_t frames) {
+  batch.add(NetCode::shared_tx, frames).add(NetCode::event, frames);
+  if (queue_.room() > 0 || frees_ > 0) return;
+  frees_ = queue_.sent() - told_;
+  batch.add(NetCode::free, frees_);
+}
+
 void SharedQueue::send(LinuxCpu& cpu, const Frame& frame) {
-  if (queue_.room() == 0) free_sent();
+  free_sent(std::exchange(frees_, 0));
   if (queue_.room() == 0) {
     simulation_.trace.emit(Frames{simulation_.now(), frame.flow, FrameEvent::dropped, 1});
     return;
   }
   queue_.put(frame);
-  ++put_;
-  put_flow_ = frame.flow;
+  put_.add(frame.flow);
   domain_.platform().events()->send(cpu.index(), to_ring_);
 }
 

@@ -3,6 +3,7 @@
 // The interrupt masks itself and becomes two events to the domain, one for each direction. The domain polls its own
 // queue; when it finds nothing more it sends an event back, upon which dom0 lets the queue interrupt again. Each frame
 // that the domain sends is an event to dom0, which rings the doorbell; while one is pending, more merge into it.
+// Buffers of sent frames are freed upon the second of the two events, and by whoever finds no descriptor left.
 //
 // Source: specification of the mechanisms, section 5.4.
 #pragma once
@@ -19,7 +20,7 @@ class SharedQueue final : public FrameOutlet, private QueuePoll {
   using QueuePoll::to;
 
   // FrameOutlet, of the domain's programs
-  void price(NetBatch& batch) const override { batch.add(NetCode::shared_tx).add(NetCode::event); }
+  void price(NetBatch& batch, std::size_t frames) override;
   bool room() override { return true; }  // what finds no descriptor is dropped
   void send(LinuxCpu& cpu, const Frame& frame) override;
 
@@ -50,7 +51,7 @@ class SharedQueue final : public FrameOutlet, private QueuePoll {
   NetJob::Next told_to_free(LinuxCpu& cpu);
   void finished(LinuxCpu& cpu) override;
   bool finish_traps() const override { return true; }
-  void free_sent();
+  void free_sent(std::size_t count);
 
   Linux& dom0_;
   Linux& domain_;
@@ -67,8 +68,9 @@ class SharedQueue final : public FrameOutlet, private QueuePoll {
   std::size_t interrupt_pieces_ = 0;
   std::size_t unmask_pieces_ = 0;
   std::size_t doorbell_pieces_ = 0;
-  std::uint64_t put_ = 0;  // frames since the last doorbell
-  FlowId put_flow_{};
+  std::size_t told_ = 0;   // sent frames that the handler under way frees
+  std::size_t frees_ = 0;  // … and that a system call under way does
+  BatchTally put_;         // since the last doorbell
 };
 
 }  // namespace vecusim

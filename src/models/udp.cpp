@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "models/linux.hpp"
 
@@ -10,11 +11,13 @@ namespace vecusim {
 
 namespace {
 
-// net.core.rmem_default, and what a received frame takes of it (truesize): socket(7), and Linux' buffers of 2 KB.
+// net.core.rmem_default (socket(7)), as 64-bit systems print it.
 constexpr std::int64_t kSocketBytes = 212992;
+// What a received frame takes of it is its buffer, of 2 KB, and what describes it; drivers copy small frames to smaller
+// buffers. The specification has no number for either; these are estimates.
 constexpr std::int64_t kSmallFrame = 256;
-constexpr std::int64_t kSmallTaken = 768;
-constexpr std::int64_t kTaken = 2304;
+constexpr std::int64_t kSmallTaken = 512 + 256;
+constexpr std::int64_t kTaken = 2048 + 256;
 
 NetThread* add_program(Linux& kernel, const FlowConfig& config, NetJob& job) {
   auto thread = std::make_unique<NetThread>(kernel, config.name, job, Context::kernel);
@@ -24,6 +27,14 @@ NetThread* add_program(Linux& kernel, const FlowConfig& config, NetJob& job) {
 }
 
 }  // namespace
+
+void BatchTally::tell(Simulation& simulation) {
+  for (std::size_t flow = 0; flow < frames_.size(); ++flow) {
+    if (frames_[flow] == 0) continue;
+    simulation.trace.emit(Frames{simulation.now(), FlowId{static_cast<std::uint16_t>(flow)}, FrameEvent::batch,
+                                 std::exchange(frames_[flow], 0)});
+  }
+}
 
 UdpReceiver::UdpReceiver(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
                          const FlowConfig& config)
@@ -83,17 +94,11 @@ UdpSender::UdpSender(Simulation& simulation, Linux& kernel, const NetCosts& cost
   thread_->sleep_until(source_.next());
 }
 
-bool UdpSender::room(LinuxCpu& cpu) {
-  if (!waits_ || thread_->awake()) return false;
-  thread_->kick(cpu);
-  return true;
-}
-
 Duration UdpSender::begin(LinuxCpu& cpu) {
   NetBatch batch(costs_);
   if (in_call_) {
     batch.add(NetCode::socket_tx);
-    outlet_.price(batch);
+    outlet_.price(batch, 1);
   } else {
     batch.add(NetCode::app_tx);
   }

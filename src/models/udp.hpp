@@ -1,6 +1,7 @@
 // Programs that receive and send UDP datagrams, the sockets they do it by, and what stands on a socket's other side.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "models/frame.hpp"
@@ -8,6 +9,18 @@
 #include "models/linux_net.hpp"
 
 namespace vecusim {
+
+/// Frames of a batch, by flow, for observers.
+class BatchTally {
+ public:
+  explicit BatchTally(std::size_t flows) : frames_(flows, 0) {}
+  void add(FlowId flow) { ++frames_[static_cast<std::size_t>(flow)]; }
+  /// It is over: each flow that is part of it has had a batch.
+  void tell(Simulation& simulation);
+
+ private:
+  std::vector<std::uint64_t> frames_;
+};
 
 /// Where received frames go from a driver's poll.
 class FrameSink {
@@ -25,12 +38,22 @@ class FrameSink {
 class FrameOutlet {
  public:
   virtual ~FrameOutlet() = default;
-  /// What a frame costs, in the system call.
-  virtual void price(NetBatch& batch) const = 0;
+  /// What sending so many frames costs whoever hands them over, with what is to be put in order for that.
+  virtual void price(NetBatch& batch, std::size_t frames) = 0;
   /// Whether one more frame finds a place; else the program will be told when it does.
   virtual bool room() = 0;
   /// The last thing in a piece: it may trap.
   virtual void send(LinuxCpu& cpu, const Frame& frame) = 0;
+};
+
+/// Whose frames a driver sends.
+class FrameOrigin {
+ public:
+  virtual ~FrameOrigin() = default;
+  /// These have been sent. Whom to wake for that; null: nobody.
+  virtual NetThread* sent(std::span<const FlowId> frames) = 0;
+  /// Who waits for room, of which there is some again, whoever's frames have left; null: nobody.
+  virtual NetThread* waiting() = 0;
 };
 
 /// A program that reads one datagram after another and does little else. Its socket holds as many frames as Linux'
@@ -68,13 +91,14 @@ class UdpReceiver final : public NetJob, public FrameSink {
 };
 
 /// A program that has a datagram to send at the flow's times and sleeps until then. Late, it sends at once.
-class UdpSender final : public NetJob {
+class UdpSender final : public NetJob, public FrameOrigin {
  public:
   UdpSender(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
             const FlowConfig& config, double port_mbps, FrameOutlet& outlet);
 
-  /// Its outlet has room again; whether it has been woken for that.
-  bool room(LinuxCpu& cpu);
+  // FrameOrigin
+  NetThread* sent(std::span<const FlowId>) override { return nullptr; }
+  NetThread* waiting() override { return waits_ ? thread_ : nullptr; }
 
   // NetJob
   Duration begin(LinuxCpu& cpu) override;

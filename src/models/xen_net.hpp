@@ -19,6 +19,7 @@ namespace vecusim {
 
 /// A shared ring: counters that only grow. The frames of requests (from the domain) or responses (to it) go with it.
 struct XenRing {
+  /// Of one page; each frame takes one. Specification of the mechanisms, section 5.3.
   static constexpr std::uint32_t kSlots = 256;
   std::uint32_t requests = 0;   ///< produced
   std::uint32_t taken = 0;      ///< requests consumed
@@ -36,11 +37,10 @@ struct XenRing {
 };
 
 /// One domain's interface: its frontend and dom0's backend.
-class Vif final : public FrameSink, public FrameOutlet, public NicDriver::Sender {
+class Vif final : public FrameSink, public FrameOutlet, public FrameOrigin {
  public:
-  /// `frame_bytes` is the least of the domain's flows.
   Vif(Simulation& simulation, const NetCosts& costs, Board& board, Linux& dom0, Linux& domain, const std::string& name,
-      NicDriver& nic, std::size_t flows, std::int64_t frame_bytes);
+      NicDriver& nic, const NetworkConfig& config);
 
   /// At assembly.
   void to(FlowId flow, FrameSink& sink) { sinks_[static_cast<std::size_t>(flow)] = &sink; }
@@ -52,12 +52,15 @@ class Vif final : public FrameSink, public FrameOutlet, public NicDriver::Sender
   NetThread& reader() override { return *copier_; }
 
   // FrameOutlet, of the domain's programs
-  void price(NetBatch& batch) const override { batch.add(NetCode::netfront_tx).add(NetCode::event); }
+  void price(NetBatch& batch, std::size_t frames) override {
+    batch.add(NetCode::netfront_tx, frames).add(NetCode::event, frames);
+  }
   bool room() override { return out_.requests - out_.seen < XenRing::kSlots; }
   void send(LinuxCpu& cpu, const Frame& frame) override;
 
-  // NicDriver::Sender
-  void sent(LinuxCpu& cpu, std::size_t frames) override;
+  // FrameOrigin, to dom0's driver; what finds no descriptor there is dropped
+  NetThread* sent(std::span<const FlowId> frames) override;
+  NetThread* waiting() override { return nullptr; }
 
   void count_queued(std::vector<std::uint64_t>& by_flow) const;
 
@@ -78,14 +81,15 @@ class Vif final : public FrameSink, public FrameOutlet, public NicDriver::Sender
   // dom0
   Duration begin_copy(LinuxCpu& cpu);
   NetJob::Next copied(LinuxCpu& cpu);
+  Frame dequeue();
   Duration begin_request(LinuxCpu& cpu);
   NetJob::Next requested(LinuxCpu& cpu);
   Duration begin_map(LinuxCpu& cpu);
   NetJob::Next mapped(LinuxCpu& cpu);
-  void forward(LinuxCpu& cpu, std::size_t count);
+  bool forward(LinuxCpu& cpu, std::size_t count);
   Duration begin_unmap(LinuxCpu& cpu);
   NetJob::Next unmapped(LinuxCpu& cpu);
-  Duration grants(std::size_t frames, Duration each) const;
+  bool maps(FlowId flow) const { return maps_[static_cast<std::size_t>(flow)]; }
   // the domain
   Duration begin_response(LinuxCpu& cpu);
   NetJob::Next responded(LinuxCpu& cpu);
@@ -101,8 +105,7 @@ class Vif final : public FrameSink, public FrameOutlet, public NicDriver::Sender
   NicDriver& nic_;
   std::vector<FrameSink*> sinks_;
   std::vector<UdpSender*> senders_;
-  std::size_t capacity_;  // frames that dom0 queues for the domain
-  bool maps_;             // frames are longer than what is copied of them
+  std::vector<bool> maps_;  // by flow: its frames are longer than what is copied of them
 
   Job<&Vif::begin_copy, &Vif::copied> copy_;
   Job<&Vif::begin_request, &Vif::requested> request_;
@@ -122,6 +125,8 @@ class Vif final : public FrameSink, public FrameOutlet, public NicDriver::Sender
   XenRing out_;  // from it
   // netback, to the domain
   Fifo<Frame> queue_;
+  std::int64_t queued_bytes_ = 0;  // of its own queue
+  std::size_t waiting_ = 0;        // frames of queue_ that wait in front of that
   std::size_t copies_ = 0;
   bool in_call_ = false;
   // netback, from the domain
@@ -130,8 +135,8 @@ class Vif final : public FrameSink, public FrameOutlet, public NicDriver::Sender
   std::size_t maps_now_ = 0;
   bool mapped_ = false;
   std::size_t polled_ = 0;
-  FlowId last_{};  // whose frame was the last one polled: the poll is counted as a batch of that flow
-  std::size_t to_unmap_ = 0;
+  BatchTally batch_;
+  Fifo<FlowId> to_unmap_;
   std::size_t unmaps_ = 0;
   bool unmapped_ = false;
   // netfront
@@ -140,7 +145,10 @@ class Vif final : public FrameSink, public FrameOutlet, public NicDriver::Sender
   std::size_t frames_ = 0;
   std::size_t received_ = 0;
   bool notifies_ = false;
-  std::vector<NetThread*> kicks_;
+  Wakes readers_;
+  bool freeing_ = false;
+  std::size_t frees_ = 0;
+  Wakes writers_;
 };
 
 }  // namespace vecusim
