@@ -23,18 +23,20 @@ FlowConfig flow(const char* name, FlowDirection direction, double rate_mbps) {
 
 /// Two queues; nothing takes time but frames on the wire of 12.304 us.
 struct Bench final : TraceSink {
-  explicit Bench(NetworkConfig its_config) : config(std::move(its_config)) {
+  explicit Bench(NetworkConfig its_config, const std::map<std::string, double>& not_free = {})
+      : config(std::move(its_config)), values(costs_but(not_free)) {
     queues[0]->handle_by(handler);
     queues[1]->handle_by(handler);
     simulation.trace.attach(*this);
   }
-  static std::map<std::string, Cost> free_of_cost() {
+  static std::map<std::string, Cost> costs_but(const std::map<std::string, double>& not_free) {
     std::map<std::string, Cost> costs = load_scenario("vc3-native-rx").scenario.costs;
     for (auto& [name, cost] : costs) {
       if (name.starts_with("rswitch2.")) cost.value = 0.0;
     }
     costs.at("rswitch2.bus").value = 1e9;
     costs.at("rswitch2.buffer").value = 1e9;
+    for (const auto& [name, value] : not_free) costs.at(name).value = value;
     return costs;
   }
   void on(const Frames& event) override {
@@ -59,7 +61,7 @@ struct Bench final : TraceSink {
   NetworkConfig config;
   Handler handler;
   Scenario scenario = load_scenario("vc3-native-rx").scenario;
-  std::map<std::string, Cost> values = free_of_cost();
+  std::map<std::string, Cost> values;
   CostTable costs{values};
   QuantileTables tables;
   Simulation simulation{tables, 1, 0};
@@ -161,4 +163,19 @@ TEST_CASE("Frames of several ports are taken back in the order in which they lef
   CHECK(bench.queues[0]->reap() == FlowId{1});
   CHECK(bench.queues[0]->reap() == FlowId{1});
   CHECK(bench.queues[0]->reap() == FlowId{0});
+}
+
+TEST_CASE("A routed frame takes the look-up of its route, another one that of its address") {
+  NetworkConfig config;
+  config.flows = {flow("switched", FlowDirection::rx, 1000), flow("routed", FlowDirection::rx, 1000)};
+  config.flows[1].routed = true;
+  config.flows[0].arrivals = config.flows[1].arrivals = Arrivals::recorded;
+  config.flows[0].times = config.flows[1].times = {100us};
+  config.flows[0].sizes_bytes = config.flows[1].sizes_bytes = {1538};
+  Bench bench(config, {{"rswitch2.forward", 1.0}, {"rswitch2.route", 3.0}});
+  bench.device.receive(FlowId{0}, *bench.queues[0]);
+  bench.device.receive(FlowId{1}, *bench.queues[1]);
+  bench.device.start();
+  CHECK(bench.interrupts_after(0, 101us));
+  CHECK(bench.interrupts_after(1, 2us));
 }

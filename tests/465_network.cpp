@@ -222,6 +222,44 @@ TEST_CASE("Who waits for a slot of the ring is told when there is one") {
   CHECK(static_cast<double>(run.flows[0].delivered + run.flows[1].delivered) < 0.2 * 1e6 / 20);
 }
 
+// A window.
+
+TEST_CASE("A window's throughput is what is outstanding over the time that it takes, at most the rate") {
+  const auto pps = [](const char* direction, const char* peer_us, const char* frames_bytes) {
+    const Scenario scenario = ideal(
+        "vc3-native-rx",
+        {"/run/warmup_ms=0", "/run/measure_ms=200",
+         std::string(R"(/network/flows=[{"name":"w","domain":"linux","arrivals":"window","direction":")") + direction +
+             R"(","rate_mbps":1000,"peer_us":)" + peer_us + R"(,"window_bytes":)" + frames_bytes + "}]"},
+        {});
+    const NetworkRun run = run_network(scenario);
+    CHECK(conserves(run));
+    return static_cast<double>(run.flows[0].delivered) / run.seconds;
+  };
+  CHECK(pps("rx", "200", "6152") == Approx(4 / 200e-6).epsilon(0.01));  // 4 frames
+  CHECK(pps("rx", "200", "1") == Approx(1 / 200e-6).epsilon(0.01));
+  CHECK(pps("rx", "20", "61520") == Approx(kLineRate).epsilon(0.01));
+  CHECK(pps("tx", "0", "1") == Approx(kLineRate).epsilon(0.01));  // its buffer is free when the frame has left
+  CHECK(pps("tx", "0", "61520") == Approx(kLineRate).epsilon(0.01));
+}
+
+TEST_CASE("A window goes on whatever is dropped, on every path") {
+  for (const std::string path : {"bridge", "rswitch2", "passthrough"}) {
+    for (const char* descriptors : {"2", "256"}) {
+      const NetworkRun run = run_network(
+          "vc3-rswitch2-rx",
+          {"/network/path=" + path, "/network/tx_completion_irq=true",
+           std::string("/network/rx_descriptors=") + descriptors,
+           R"(/network/flows=[{"name":"in","domain":"domU","direction":"rx","arrivals":"window","rate_mbps":900},)"
+           R"({"name":"out","domain":"domU","direction":"tx","arrivals":"window","rate_mbps":900}])"});
+      CAPTURE(path, descriptors);
+      CHECK(conserves(run));
+      CHECK(run.flows[0].delivered > 1000);
+      CHECK(run.flows[1].delivered > 1000);
+    }
+  }
+}
+
 // A batch's price.
 
 TEST_CASE("A batch with frames of two ways costs each of them its own") {
@@ -303,6 +341,28 @@ TEST_CASE("a rate that no port carries is an error that names the limit") {
     CHECK(problem.expected.find("957") != std::string::npos);
     CHECK(problem.found == "1045");
   }
+}
+
+TEST_CASE("A network where no model has one, or in a kernel without drivers, is a problem that says where") {
+  const auto problems = [](const std::string& preset, const Settings& settings) {
+    std::vector<std::string> pointers;
+    try {
+      load_scenario(preset, settings);
+    } catch (const InvalidInput& invalid) {
+      for (const Problem& problem : invalid.problems().kept()) pointers.push_back(problem.pointer);
+    }
+    return pointers;
+  };
+  const std::string native = R"("path":"native","flows":[{"name":"u","domain":"host","rate_mbps":1}])";
+  CHECK(problems("pi4-kvm", {"/network={" + native + "}", "/run/measure_ms=10"}) ==
+        std::vector<std::string>{"/network"});
+  CHECK(problems("vc3-bridge-rx", {"/network/path=native"}) == std::vector<std::string>{"/network/path"});
+  // Once, however many flows need it.
+  const std::string flows =
+      R"([{"name":"a","domain":"domU","rate_mbps":1},{"name":"b","domain":"domU","rate_mbps":1}])";
+  CHECK(problems("vc3-bridge-rx", {"/network/flows=" + flows, "/domains/0/os/preempt=rt"}) ==
+        std::vector<std::string>{"/domains/0/os"});
+  CHECK(problems("vc3-passthrough", {"/domains/0/os/preempt=rt"}).empty());
 }
 
 // Section 9, experiment 18, and what surprises.

@@ -27,6 +27,13 @@ struct Frame {
   std::int64_t copied() const { return bytes - kWireOverhead; }
 };
 
+/// Who wants to know that received frames have ended, read or dropped: their source may wait for that.
+class FrameEnds {
+ public:
+  virtual ~FrameEnds() = default;
+  virtual void ended(FlowId flow, std::size_t frames) = 0;
+};
+
 /// A first-in-first-out queue that keeps its memory.
 template <class T>
 class Fifo {

@@ -1,6 +1,8 @@
-// FrameSource: when the frames of a flow come, one after another, ahead of the simulated time if asked.
+// FrameSource: when the frames of a flow come, one after another, ahead of the simulated time if asked. Those of a
+// window depend on what has become of earlier ones.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 #include "engine/distribution.hpp"
@@ -13,9 +15,18 @@ class FrameSource {
  public:
   FrameSource(Simulation& simulation, const FlowConfig& config, double port_mbps);
 
-  /// When the next frame is there.
+  /// When the next frame is there. kNever: not before an earlier one has ended.
   Time next() const { return next_; }
+  /// What it takes on the wire.
+  std::uint16_t bytes() const;
   void take();
+  /// Whether it waits for the end of frames, and that so many have ended at `now`.
+  bool waits() const { return config_.arrivals == Arrivals::window; }
+  void ended(std::size_t frames, Time now);
+  /// Who sends the next frame does so at `now`, late: with a window that is when it is there.
+  void put_off(Time now) {
+    if (waits()) next_ = std::max(next_, now);
+  }
 
  private:
   Time place_of(std::uint64_t frame) const;
@@ -28,6 +39,8 @@ class FrameSource {
   Time first_{};
   Time next_{};
   std::uint64_t taken_ = 0;
+  std::size_t outstanding_ = 0;
+  Time soonest_{};  // that the rate allows the next one
 };
 
 }  // namespace vecusim

@@ -54,7 +54,8 @@ Network::Port& Network::port_of(const std::string& domain) {
   Linux& backend = machine_.linux_of(dom0);
   Linux& frontend = machine_.linux_of(domain);
   if (config_.path == NetworkPath::bridge) {
-    port->vif = std::make_unique<Vif>(simulation_, costs_, board_, backend, frontend, domain, own_queue(dom0), config_);
+    port->vif = std::make_unique<Vif>(simulation_, costs_, board_, backend, frontend, domain, own_queue(dom0), config_,
+                                      device_);
   } else {
     port->queue = &device_.add_queue();
     port->share = std::make_unique<SharedQueue>(simulation_, costs_, board_, backend, frontend, *port->queue,
@@ -77,7 +78,7 @@ void Network::add(FlowId flow, const FlowConfig& config) {
 void Network::add_receiver(FlowId flow, const FlowConfig& config) {
   Port& port = port_of(config.domain);
   Linux& kernel = machine_.linux_of(config.domain);
-  receivers_.push_back(std::make_unique<UdpReceiver>(simulation_, kernel, costs_, board_, flow, config));
+  receivers_.push_back(std::make_unique<UdpReceiver>(simulation_, kernel, costs_, board_, flow, config, device_));
   received_.push_back(flow);
   UdpReceiver& receiver = *receivers_.back();
   if (port.driver) {
@@ -101,12 +102,8 @@ void Network::add_sender(FlowId flow, const FlowConfig& config) {
       std::make_unique<UdpSender>(simulation_, kernel, costs_, board_, flow, config, config_.port_mbps, *outlet));
   sent_.push_back(flow);
   UdpSender& sender = *senders_.back();
-  if (port.driver) {
-    port.driver->from(flow, sender);
-  } else if (port.vif) {
-    port.vif->from(sender);
-    own_queue(machine_.first_domain()).from(flow, *port.vif);
-  }
+  outlet->from(flow, sender);
+  if (port.vif) own_queue(machine_.first_domain()).from(flow, *port.vif);
 }
 
 std::vector<std::uint64_t> Network::settle() {

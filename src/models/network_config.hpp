@@ -1,6 +1,7 @@
 // What a scenario says of its network: the way that frames take, and the flows of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,24 +17,40 @@ namespace vecusim {
 enum class NetworkPath : std::uint8_t { native, bridge, rswitch2, passthrough };
 
 enum class FlowDirection : std::uint8_t { rx, tx };
-enum class Arrivals : std::uint8_t { constant, poisson, burst };
+enum class Arrivals : std::uint8_t { constant, poisson, burst, window, recorded };
 
 struct FlowConfig {
   std::string name;
   FlowDirection direction = FlowDirection::rx;
   std::string domain;
-  /// On the wire, preamble and gap included; as frame_bytes.
-  double rate_mbps = 100.0;
+  /// On the wire, preamble and gap included; as frame_bytes. 0: not given.
+  double rate_mbps = 0.0;
   std::int64_t frame_bytes = kMostWireBytes;
   Arrivals arrivals = Arrivals::constant;
   std::int64_t burst_frames = 32;
+  /// window: frames that have not ended take no more than this, on the wire, and who sends them to the domain (rx)
+  /// takes so long from the end of one to the next.
+  std::int64_t window_bytes = 65536;
+  Duration peer{};
+  /// recorded: the capture that they are in, times since the start, and sizes on the wire.
+  std::string file;
+  std::vector<Duration> times;
+  std::vector<double> sizes_bytes;
   std::int64_t port = 0;
   std::int64_t priority = 0;
+  /// By the device's table of routes, not of addresses.
+  bool routed = false;
 
   void fields(FieldVisitor& visit);
   /// The mean distance of two frames, and the time that one takes at a rate, in ps.
   double interval_ps() const { return static_cast<double>(frame_bytes) * 8e6 / rate_mbps; }
+  std::size_t window_frames() const {
+    return static_cast<std::size_t>(std::max(window_bytes / frame_bytes, std::int64_t{1}));
+  }
   std::int64_t payload_bytes() const { return frame_bytes - kWireOverhead - kHeaders; }
+
+ private:
+  void recorded(FieldVisitor& visit);
 };
 
 struct NetworkConfig {

@@ -110,12 +110,12 @@ void QueuePoll::hand_on(std::size_t count) {
 NicDriver::NicDriver(Simulation& simulation, const NetCosts& costs, Board& board, QueuePair& queue, std::size_t flows)
     : QueuePoll(simulation, costs, board, queue, NetCode::driver_rx, flows),
       handler_(*this, board.add_code_path()),
-      origins_(flows, nullptr) {
+      origins_(flows) {
   queue.handle_by(handler_);
 }
 
 void NicDriver::from(FlowId flow, FrameOrigin& origin) {
-  origins_[static_cast<std::size_t>(flow)] = &origin;
+  origins_.set(flow, origin);
   queue_.sent_frames_interrupt();
 }
 
@@ -126,24 +126,9 @@ void NicDriver::send(LinuxCpu&, const Frame& frame) {
 
 std::size_t NicDriver::to_reap(std::size_t most) { return std::min(queue_.sent(), most); }
 
-// Each is told of runs of its own frames, and all who wait for room that there is some.
 void NicDriver::reap(std::size_t count, Wakes& wakes) {
-  FrameOrigin* of_run = nullptr;
-  const auto tell = [&] {
-    if (!reaped_.empty()) wakes.add(of_run->sent(reaped_));
-    reaped_.clear();
-  };
-  for (; count > 0; --count) {
-    const FlowId flow = queue_.reap();
-    FrameOrigin* origin = origins_[static_cast<std::size_t>(flow)];
-    if (origin != of_run) tell();
-    of_run = origin;
-    reaped_.push_back(flow);
-  }
-  tell();
-  for (FrameOrigin* origin : origins_) {
-    if (origin != nullptr) wakes.add(origin->waiting());
-  }
+  for (; count > 0; --count) origins_.sent(queue_.reap(), wakes);
+  origins_.all_sent(wakes);
 }
 
 void NicDriver::finished(LinuxCpu&) { queue_.unmask(); }

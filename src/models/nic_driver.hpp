@@ -62,14 +62,12 @@ class NicDriver final : public FrameOutlet, private QueuePoll {
   NicDriver(Simulation& simulation, const NetCosts& costs, Board& board, QueuePair& queue, std::size_t flows);
 
   using QueuePoll::to;
-  /// At assembly: the frames of that flow are this one's; sent frames interrupt.
-  void from(FlowId flow, FrameOrigin& origin);
-
   // FrameOutlet
   void price(NetBatch& batch, std::size_t frames) override {
     batch.add(NetCode::driver_tx, frames).reads(frames).writes(frames);
   }
   bool room() override { return queue_.room() > 0; }
+  void from(FlowId flow, FrameOrigin& origin) override;  // sent frames interrupt from now on
   void send(LinuxCpu& cpu, const Frame& frame) override;
 
  private:
@@ -91,8 +89,7 @@ class NicDriver final : public FrameOutlet, private QueuePoll {
   bool finish_traps() const override { return false; }
 
   Handler handler_;
-  std::vector<FrameOrigin*> origins_;  // by flow
-  std::vector<FlowId> reaped_;
+  Origins origins_;
 };
 
 }  // namespace vecusim

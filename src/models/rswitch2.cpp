@@ -6,8 +6,9 @@
 
 namespace vecusim {
 
-RSwitch2Costs::RSwitch2Costs(CostTable& costs)
+RSwitch2Costs::RSwitch2Costs(CostTable& costs, bool routed)
     : forward(costs.duration("rswitch2.forward")),
+      route(routed ? costs.duration("rswitch2.route") : Duration::zero()),
       bus_mbps(costs.number("rswitch2.bus", "mbps")),
       bus_latency(costs.duration("rswitch2.bus_latency")),
       write_arrives(costs.duration("rswitch2.write_arrives")),
@@ -17,7 +18,8 @@ RSwitch2::RSwitch2(Simulation& simulation, const NetworkConfig& config, Board& b
     : simulation_(&simulation),
       config_(config),
       board_(board),
-      costs_(costs),
+      costs_(costs,
+             std::any_of(config.flows.begin(), config.flows.end(), [](const auto& flow) { return flow.routed; })),
       bus_ps_per_byte_(8e6 / std::max(costs_.bus_mbps, 1.0)),
       port_ps_per_byte_(8e6 / config.port_mbps),
       longest_wait_(from_ps(costs_.buffer_bytes * bus_ps_per_byte_)),
@@ -30,8 +32,8 @@ QueuePair& RSwitch2::add_queue() {
 
 void RSwitch2::receive(FlowId flow, QueuePair& queue) {
   const FlowConfig& config = config_.flows[static_cast<std::size_t>(flow)];
-  ingress_.push_back({FrameSource(*simulation_, config, config_.port_mbps), flow,
-                      static_cast<std::uint16_t>(config.frame_bytes), config.priority, &queue});
+  ingress_.push_back(
+      {FrameSource(*simulation_, config, config_.port_mbps), flow, config.priority, look_up(config), &queue});
   queue.receives_ = true;
 }
 
@@ -42,20 +44,34 @@ void RSwitch2::start() {
 
 // ---- From the wire ----
 
+void RSwitch2::ended(FlowId flow, std::size_t frames) {
+  if (QueuePair* queue = release(flow, frames)) queue->arm();
+}
+
+// The queue of a flow that waited for that; else null.
+QueuePair* RSwitch2::release(FlowId flow, std::size_t frames) {
+  if (frames == 0) return nullptr;
+  const auto from =
+      std::find_if(ingress_.begin(), ingress_.end(), [&](const Ingress& each) { return each.flow == flow; });
+  if (from == ingress_.end() || !from->source.waits()) return nullptr;
+  from->source.ended(frames, simulation_->now());
+  choose();
+  return from->queue;
+}
+
 // The next frame that the port to the computer sends: when it is free, the most urgent one of those that are there.
 void RSwitch2::choose() {
   Time earliest = kNever;
-  for (const Ingress& from : ingress_) earliest = std::min(earliest, from.source.next());
+  for (const Ingress& from : ingress_) earliest = std::min(earliest, from.ready());
   next_ = kNone;
   start_ = kNever;
   if (earliest == kNever) return;
-  start_ = std::max(free_, earliest + costs_.forward);
+  start_ = std::max(free_, earliest);
   for (std::size_t i = 0; i < ingress_.size(); ++i) {
     const Ingress& from = ingress_[i];
-    if (from.source.next() + costs_.forward > start_) continue;
-    const bool first =
-        next_ == kNone || from.priority > ingress_[next_].priority ||
-        (from.priority == ingress_[next_].priority && from.source.next() < ingress_[next_].source.next());
+    if (from.ready() > start_) continue;
+    const bool first = next_ == kNone || from.priority > ingress_[next_].priority ||
+                       (from.priority == ingress_[next_].priority && from.ready() < ingress_[next_].ready());
     if (first) next_ = i;
   }
 }
@@ -63,11 +79,12 @@ void RSwitch2::choose() {
 // A frame that has waited for longer than the buffer holds found it full when it came.
 void RSwitch2::fetch() {
   Ingress& from = ingress_[next_];
-  const Frame frame{from.source.next(), from.flow, from.bytes};
+  const Frame frame{from.source.next(), from.flow, from.source.bytes()};
   from.source.take();
-  if (start_ - frame.born > longest_wait_ + costs_.forward) {
+  if (start_ - frame.born > longest_wait_ + from.look_up) {
     tell(frame.flow, FrameEvent::offered, 1);
     tell(frame.flow, FrameEvent::dropped, 1);
+    release(frame.flow, 1);
   } else {
     free_ = start_ + from_ps(static_cast<double>(frame.copied()) * bus_ps_per_byte_);
     from.queue->arriving_.push({frame, free_ + costs_.bus_latency});
@@ -89,7 +106,7 @@ void RSwitch2::send(const Frame& frame, QueuePair& queue) {
   const FlowConfig& flow = config_.flows[static_cast<std::size_t>(frame.flow)];
   Egress& port = egress_[static_cast<std::size_t>(flow.port)];
   const Duration bus = costs_.write_arrives + costs_.bus_latency +
-                       from_ps(static_cast<double>(frame.copied()) * bus_ps_per_byte_) + costs_.forward;
+                       from_ps(static_cast<double>(frame.copied()) * bus_ps_per_byte_) + look_up(flow);
   port.waiting[static_cast<std::size_t>(flow.priority)].push({frame, simulation_->now() + bus, &queue});
   ++port.frames;
   ++queue.in_port_;
@@ -135,9 +152,9 @@ void RSwitch2::settle_ports(Time until) {
 Time RSwitch2::next_received(const QueuePair& queue) const {
   Time first = kNever;
   for (const Ingress& from : ingress_) {
-    if (from.queue == &queue) first = std::min(first, from.source.next());
+    if (from.queue == &queue) first = std::min(first, from.ready());
   }
-  return first == kNever ? kNever : first + costs_.forward;
+  return first;
 }
 
 // When `count` more of the queue's frames will have been sent at the earliest: others that wait, or come, may go first.
@@ -203,6 +220,7 @@ void QueuePair::settle() {
   std::uint64_t dropped = 0;
   const auto tell = [&] {
     device_.tell(flow, FrameEvent::offered, std::exchange(offered, 0));
+    device_.release(flow, dropped);
     device_.tell(flow, FrameEvent::dropped, std::exchange(dropped, 0));
   };
   while (!arriving_.empty() && arriving_.front().at <= now) {
@@ -274,7 +292,9 @@ Time QueuePair::due_for_received() {
   const std::size_t many = device_.interrupts_for();
   if (received_.size() >= many) return first_received_;
   if (received_.empty()) {
-    const Time horizon = std::max(device_.next_received(*this), device_.simulation_->now());
+    const Time next = device_.next_received(*this);
+    if (arriving_.empty() && next == kNever) return kNever;
+    const Time horizon = std::max(next, device_.simulation_->now());
     while (arriving_.empty() && device_.start_ <= horizon) device_.fetch();
     if (arriving_.empty()) return device_.start_;
   }

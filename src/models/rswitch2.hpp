@@ -1,9 +1,9 @@
 // RSwitch2: a switch with external ports and a port to the computer, whose descriptor queues are in domains' memory.
 //
-// Store and forward: a frame is looked up when its last bit is there, waits at the port that it leaves by (the most
-// urgent goes first), and is written to the next free descriptor of its queue; without one it is dropped. A queue
-// interrupts when frames are there, unless its interrupt is masked. Transmit descriptors are seen when the doorbell has
-// been rung. An ordinary network interface is one with a single queue.
+// Store and forward: a frame is looked up (its address, or its route) when its last bit is there, waits at the port
+// that it leaves by (the most urgent goes first), and is written to the next free descriptor of its queue; without one
+// it is dropped. A queue interrupts when frames are there, unless its interrupt is masked. Transmit descriptors are
+// seen when the doorbell has been rung. An ordinary network interface is one with a single queue.
 //
 // No frame is an event: what has happened up to a moment is worked out when somebody looks, and a queue's timer stands
 // for the next interrupt alone. Frames on the wire do not depend on what the computer does, so they are worked out
@@ -30,9 +30,11 @@ class RSwitch2;
 
 /// What the device and the bus to it take.
 struct RSwitch2Costs {
-  explicit RSwitch2Costs(CostTable& costs);
+  /// Of routes only if some frames are `routed`.
+  RSwitch2Costs(CostTable& costs, bool routed);
   RSwitch2Costs() = default;
-  Duration forward{};        ///< look-up of a frame
+  Duration forward{};        ///< look-up of a frame by its address
+  Duration route{};          ///< … by its route
   double bus_mbps = 0.0;     ///< of frames between device and memory
   Duration bus_latency{};    ///< until a frame or its descriptor is in memory
   Duration write_arrives{};  ///< until an interrupt or a posted write is at the other end
@@ -114,7 +116,7 @@ class QueuePair final : public InterruptDevice {
   bool sent_interrupts_ = false;
 };
 
-class RSwitch2 {
+class RSwitch2 final : public FrameEnds {
  public:
   RSwitch2(Simulation& simulation, const NetworkConfig& config, Board& board, CostTable& costs);
 
@@ -124,6 +126,7 @@ class RSwitch2 {
   void receive(FlowId flow, QueuePair& queue);
   /// When everything is assembled.
   void start();
+  void ended(FlowId flow, std::size_t frames) override;
   /// Accounts for everything up to now.
   void settle();
   void count_queued(std::vector<std::uint64_t>& by_flow) const;
@@ -134,9 +137,10 @@ class RSwitch2 {
   struct Ingress {
     FrameSource source;
     FlowId flow;
-    std::uint16_t bytes;
     std::int64_t priority;
+    Duration look_up;
     QueuePair* queue;
+    Time ready() const { return source.next() == kNever ? kNever : source.next() + look_up; }
   };
   // An external port on the way out.
   struct Egress {
@@ -160,7 +164,9 @@ class RSwitch2 {
   std::size_t interrupts_for() const {
     return config_.moderation > Duration::zero() ? static_cast<std::size_t>(config_.moderation_frames) : 1;
   }
+  Duration look_up(const FlowConfig& flow) const { return flow.routed ? costs_.route : costs_.forward; }
   void tell(FlowId flow, FrameEvent what, std::uint64_t count);
+  QueuePair* release(FlowId flow, std::size_t frames);
   void choose();
   void fetch();
   void advance(Time until);

@@ -19,6 +19,7 @@ SharedQueue::SharedQueue(Simulation& simulation, const NetCosts& costs, Board& b
       to_free_(domain.platform().events()->bind(free_)),
       to_unmask_(dom0.platform().events()->bind(unmask_)),
       to_ring_(dom0.platform().events()->bind(doorbell_)),
+      origins_(flows),
       put_(flows) {
   queue.handle_by(interrupt_);
 }
@@ -104,17 +105,21 @@ NetJob::Next SharedQueue::told_to_receive(LinuxCpu& cpu) {
 
 // What somebody is about to free, and pays for, is not another's to free.
 Duration SharedQueue::begin_free(LinuxCpu& cpu) {
+  if (freeing_) return Duration::zero();  // somebody is left to be woken
   told_ = queue_.sent() - frees_;
   return NetBatch(costs_).add(NetCode::upcall).add(NetCode::free, told_).take(cpu, free_.path);
 }
 
-NetJob::Next SharedQueue::told_to_free(LinuxCpu&) {
+NetJob::Next SharedQueue::told_to_free(LinuxCpu& cpu) {
   free_sent(std::exchange(told_, 0));
-  return Next::nothing;
+  freeing_ = writers_.size() > 1;
+  if (!writers_.empty()) writers_.wake_one(cpu);
+  return freeing_ ? Next::piece : Next::nothing;
 }
 
 void SharedQueue::free_sent(std::size_t count) {
-  for (; count > 0; --count) queue_.reap();
+  for (; count > 0; --count) origins_.sent(queue_.reap(), writers_);
+  origins_.all_sent(writers_);
 }
 
 void SharedQueue::finished(LinuxCpu& cpu) { domain_.platform().events()->send(cpu.index(), to_unmask_); }

@@ -22,6 +22,7 @@ class SharedQueue final : public FrameOutlet, private QueuePoll {
   // FrameOutlet, of the domain's programs
   void price(NetBatch& batch, std::size_t frames) override;
   bool room() override { return true; }  // what finds no descriptor is dropped
+  void from(FlowId flow, FrameOrigin& origin) override { origins_.set(flow, origin); }
   void send(LinuxCpu& cpu, const Frame& frame) override;
 
  private:
@@ -68,6 +69,9 @@ class SharedQueue final : public FrameOutlet, private QueuePoll {
   std::size_t interrupt_pieces_ = 0;
   std::size_t unmask_pieces_ = 0;
   std::size_t doorbell_pieces_ = 0;
+  Origins origins_;
+  Wakes writers_;
+  bool freeing_ = false;   // the handler wakes more of them
   std::size_t told_ = 0;   // sent frames that the handler under way frees
   std::size_t frees_ = 0;  // … and that a system call under way does
   BatchTally put_;         // since the last doorbell

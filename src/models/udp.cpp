@@ -19,6 +19,8 @@ constexpr std::int64_t kSmallFrame = 256;
 constexpr std::int64_t kSmallTaken = 512 + 256;
 constexpr std::int64_t kTaken = 2048 + 256;
 
+std::int64_t taken(const Frame& frame) { return frame.bytes <= kSmallFrame ? kSmallTaken : kTaken; }
+
 NetThread* add_program(Linux& kernel, const FlowConfig& config, NetJob& job) {
   auto thread = std::make_unique<NetThread>(kernel, config.name, job, Context::kernel);
   NetThread* added = thread.get();
@@ -36,20 +38,41 @@ void BatchTally::tell(Simulation& simulation) {
   }
 }
 
+void Origins::sent(FlowId flow, Wakes& wakes) {
+  const auto of = [&](FlowId each) { return by_flow_[static_cast<std::size_t>(each)]; };
+  if (!run_.empty() && of(run_.back()) != of(flow)) tell(wakes);
+  run_.push_back(flow);
+}
+
+void Origins::tell(Wakes& wakes) {
+  if (run_.empty()) return;
+  wakes.add(by_flow_[static_cast<std::size_t>(run_.back())]->sent(run_));
+  run_.clear();
+}
+
+void Origins::all_sent(Wakes& wakes) {
+  tell(wakes);
+  for (FrameOrigin* origin : by_flow_) {
+    if (origin != nullptr) wakes.add(origin->waiting());
+  }
+}
+
 UdpReceiver::UdpReceiver(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
-                         const FlowConfig& config)
+                         const FlowConfig& config, FrameEnds& ends)
     : simulation_(simulation),
       costs_(costs),
+      ends_(ends),
       path_(board.add_code_path()),
       flow_(flow),
-      capacity_(static_cast<std::size_t>(kSocketBytes / (config.frame_bytes <= kSmallFrame ? kSmallTaken : kTaken))),
       thread_(add_program(kernel, config, *this)) {}
 
 void UdpReceiver::take(const Frame& frame) {
-  if (queue_.size() < capacity_) {
+  if (taken_ + taken(frame) <= kSocketBytes) {
+    taken_ += taken(frame);
     queue_.push(frame);
   } else {
     simulation_.trace.emit(Frames{simulation_.now(), flow_, FrameEvent::dropped, 1});
+    ends_.ended(flow_, 1);
   }
 }
 
@@ -76,9 +99,12 @@ void UdpReceiver::deliver() {
   took_.clear();
   for (std::size_t i = 1; i <= reading_; ++i) {
     const Time at = i == reading_ ? simulation_.now() : began_ + static_cast<Duration::rep>(i) * each;
-    took_.push_back(at - queue_.pop().born);
+    const Frame frame = queue_.pop();
+    taken_ -= taken(frame);
+    took_.push_back(at - frame.born);
   }
   simulation_.trace.emit(Frames{simulation_.now(), flow_, FrameEvent::delivered, reading_, took_});
+  ends_.ended(flow_, reading_);
 }
 
 UdpSender::UdpSender(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
@@ -92,6 +118,13 @@ UdpSender::UdpSender(Simulation& simulation, Linux& kernel, const NetCosts& cost
       outlet_(outlet),
       thread_(add_program(kernel, config, *this)) {
   thread_->sleep_until(source_.next());
+}
+
+NetThread* UdpSender::sent(std::span<const FlowId> frames) {
+  if (!source_.waits()) return nullptr;
+  const bool waited = source_.next() == kNever;
+  source_.ended(frames.size(), simulation_.now());
+  return waited ? thread_ : nullptr;
 }
 
 Duration UdpSender::begin(LinuxCpu& cpu) {
@@ -119,6 +152,7 @@ NetJob::Next UdpSender::done(LinuxCpu& cpu) {
   }
   in_call_ = false;
   thread_->turn_to(Context::user);
+  source_.put_off(simulation_.now());
   const Frame frame{source_.next(), flow_, bytes_};
   source_.take();
   simulation_.trace.emit(Frames{simulation_.now(), flow_, FrameEvent::offered, 1});
@@ -133,7 +167,9 @@ NetJob::Next UdpSender::next_frame() {
   return Next::nothing;
 }
 
+// What a window holds back is nobody's yet.
 std::uint64_t UdpSender::backlog() {
+  if (source_.waits()) return 0;
   std::uint64_t due = 0;
   for (; source_.next() <= simulation_.now(); source_.take()) ++due;
   if (due > 0) simulation_.trace.emit(Frames{simulation_.now(), flow_, FrameEvent::offered, due});

@@ -42,6 +42,8 @@ class FrameOutlet {
   virtual void price(NetBatch& batch, std::size_t frames) = 0;
   /// Whether one more frame finds a place; else the program will be told when it does.
   virtual bool room() = 0;
+  /// At assembly: whose frames those of the flow are.
+  virtual void from(FlowId flow, class FrameOrigin& origin) = 0;
   /// The last thing in a piece: it may trap.
   virtual void send(LinuxCpu& cpu, const Frame& frame) = 0;
 };
@@ -56,12 +58,29 @@ class FrameOrigin {
   virtual NetThread* waiting() = 0;
 };
 
+/// Origins, by flow.
+class Origins {
+ public:
+  explicit Origins(std::size_t flows) : by_flow_(flows, nullptr) {}
+  void set(FlowId flow, FrameOrigin& origin) { by_flow_[static_cast<std::size_t>(flow)] = &origin; }
+  /// One more frame has been sent; each origin is told of runs of its own.
+  void sent(FlowId flow, Wakes& wakes);
+  /// That was all, and there is room again.
+  void all_sent(Wakes& wakes);
+
+ private:
+  void tell(Wakes& wakes);
+
+  std::vector<FrameOrigin*> by_flow_;
+  std::vector<FlowId> run_;
+};
+
 /// A program that reads one datagram after another and does little else. Its socket holds as many frames as Linux'
 /// default buffer does (212992 bytes, of which a frame takes 2304, a small one 768).
 class UdpReceiver final : public NetJob, public FrameSink {
  public:
   UdpReceiver(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
-              const FlowConfig& config);
+              const FlowConfig& config, FrameEnds& ends);
 
   // FrameSink
   void price(NetBatch& batch, std::size_t frames) const override { batch.add(NetCode::ip_rx, frames); }
@@ -79,25 +98,27 @@ class UdpReceiver final : public NetJob, public FrameSink {
 
   Simulation& simulation_;
   const NetCosts& costs_;
+  FrameEnds& ends_;
   CodePath path_;
   FlowId flow_;
-  std::size_t capacity_;
   NetThread* thread_;
   Fifo<Frame> queue_;
+  std::int64_t taken_ = 0;   // of the socket's buffer
   std::size_t reading_ = 0;  // frames of the piece
   bool read_ = false;        // and the program has them now
   Time began_{};
   std::vector<Duration> took_;
 };
 
-/// A program that has a datagram to send at the flow's times and sleeps until then. Late, it sends at once.
+/// A program that has a datagram to send at the flow's times and sleeps until then. Late, it sends at once. With a
+/// window it waits for its socket's buffer.
 class UdpSender final : public NetJob, public FrameOrigin {
  public:
   UdpSender(Simulation& simulation, Linux& kernel, const NetCosts& costs, Board& board, FlowId flow,
             const FlowConfig& config, double port_mbps, FrameOutlet& outlet);
 
   // FrameOrigin
-  NetThread* sent(std::span<const FlowId>) override { return nullptr; }
+  NetThread* sent(std::span<const FlowId> frames) override;
   NetThread* waiting() override { return waits_ ? thread_ : nullptr; }
 
   // NetJob

@@ -52,13 +52,15 @@ bool XenRing::push_responses(std::uint32_t count) {
 }
 
 Vif::Vif(Simulation& simulation, const NetCosts& costs, Board& board, Linux& dom0, Linux& domain,
-         const std::string& name, NicDriver& nic, const NetworkConfig& config)
+         const std::string& name, NicDriver& nic, const NetworkConfig& config, FrameEnds& ends)
     : simulation_(simulation),
       costs_(costs),
       dom0_(dom0),
       domain_(domain),
       nic_(nic),
       sinks_(config.flows.size(), nullptr),
+      origins_(config.flows.size()),
+      ends_(ends),
       maps_(longer_than_header(config)),
       copy_(*this, board),
       request_(*this, board),
@@ -90,6 +92,7 @@ void Vif::take(const Frame& frame) {
     ++waiting_;
   } else {
     simulation_.trace.emit(Frames{simulation_.now(), frame.flow, FrameEvent::dropped, 1});
+    ends_.ended(frame.flow, 1);
     return;
   }
   queue_.push(frame);
@@ -226,7 +229,7 @@ NetJob::Next Vif::unmapped(LinuxCpu& cpu) {
     if (mapped > 0) dom0_.platform().hypercall(cpu.index(), times(mapped, costs_.grant_unmap));
     return NetJob::Next::piece;
   }
-  for (std::size_t i = 0; i < unmaps_; ++i) to_unmap_.pop();
+  for (std::size_t i = 0; i < unmaps_; ++i) answered_.push(to_unmap_.pop());
   if (out_.push_responses(static_cast<std::uint32_t>(unmaps_)))
     dom0_.platform().events()->send(cpu.index(), to_front_tx_);
   return to_unmap_.empty() ? NetJob::Next::nothing : NetJob::Next::piece;
@@ -301,9 +304,8 @@ Duration Vif::begin_free(LinuxCpu& cpu) {
 
 NetJob::Next Vif::freed(LinuxCpu& cpu) {
   out_.seen += static_cast<std::uint32_t>(frees_);
-  if (room()) {
-    for (UdpSender* sender : senders_) writers_.add(sender->waiting());
-  }
+  for (; frees_ > 0; --frees_) origins_.sent(answered_.pop(), writers_);
+  if (room()) origins_.all_sent(writers_);
   const bool more = writers_.size() > 1 || out_.unseen() > 0;
   if (!more) {
     out_.response_event = out_.seen + 1;

@@ -40,11 +40,10 @@ struct XenRing {
 class Vif final : public FrameSink, public FrameOutlet, public FrameOrigin {
  public:
   Vif(Simulation& simulation, const NetCosts& costs, Board& board, Linux& dom0, Linux& domain, const std::string& name,
-      NicDriver& nic, const NetworkConfig& config);
+      NicDriver& nic, const NetworkConfig& config, FrameEnds& ends);
 
   /// At assembly.
   void to(FlowId flow, FrameSink& sink) { sinks_[static_cast<std::size_t>(flow)] = &sink; }
-  void from(UdpSender& sender) { senders_.push_back(&sender); }
 
   // FrameSink, of dom0's bridge
   void price(NetBatch& batch, std::size_t frames) const override;
@@ -56,6 +55,7 @@ class Vif final : public FrameSink, public FrameOutlet, public FrameOrigin {
     batch.add(NetCode::netfront_tx, frames).add(NetCode::event, frames);
   }
   bool room() override { return out_.requests - out_.seen < XenRing::kSlots; }
+  void from(FlowId flow, FrameOrigin& origin) override { origins_.set(flow, origin); }
   void send(LinuxCpu& cpu, const Frame& frame) override;
 
   // FrameOrigin, to dom0's driver; what finds no descriptor there is dropped
@@ -104,7 +104,8 @@ class Vif final : public FrameSink, public FrameOutlet, public FrameOrigin {
   Linux& domain_;
   NicDriver& nic_;
   std::vector<FrameSink*> sinks_;
-  std::vector<UdpSender*> senders_;
+  Origins origins_;
+  FrameEnds& ends_;
   std::vector<bool> maps_;  // by flow: its frames are longer than what is copied of them
 
   Job<&Vif::begin_copy, &Vif::copied> copy_;
@@ -137,6 +138,7 @@ class Vif final : public FrameSink, public FrameOutlet, public FrameOrigin {
   std::size_t polled_ = 0;
   BatchTally batch_;
   Fifo<FlowId> to_unmap_;
+  Fifo<FlowId> answered_;  // and not seen by the frontend
   std::size_t unmaps_ = 0;
   bool unmapped_ = false;
   // netfront

@@ -27,7 +27,7 @@ class NetworkCheck {
   explicit NetworkCheck(const Scenario& scenario) : scenario_(scenario), network_(*scenario.network) {}
 
   std::vector<Problem> run() {
-    path();
+    if (!path()) return found_.take();
     if (network_.flows.empty()) found_.error("/network/flows", "at least one flow", "none");
     if (!scenario_.run.measure) found_.error("/run/measure_ms", "the length of a run, as frames never end", "nothing");
     std::set<std::string> names;
@@ -53,18 +53,26 @@ class NetworkCheck {
   }
 
  private:
-  void path() {
+  // Whether there are models of the network's paths under this hypervisor.
+  bool path() {
     const std::string_view model = scenario_.hypervisor.model.name();
-    const bool native = network_.path == NetworkPath::native;
-    if (native && model != "native") {
-      found_.error("/network/path", "\"bridge\", \"rswitch2\" or \"passthrough\" under a hypervisor", "\"native\"");
-    } else if (!native && model != "xen") {
-      found_.error("/network/path",
-                   model == "native" ? "\"native\" without a hypervisor"
-                                     : "no network: its paths are modelled under xen and without a hypervisor",
-                   "another path, under " + json::quoted(model));
+    if (model != "native" && model != "xen") {
+      found_.error("/network", "no network: its paths are modelled under xen and without a hypervisor",
+                   "one under " + json::quoted(model));
+      return false;
     }
+    const bool native = network_.path == NetworkPath::native;
+    if (native && model == "xen") {
+      found_.error("/network/path", "\"bridge\", \"rswitch2\" or \"passthrough\" under a hypervisor", "\"native\"");
+    } else if (!native && model == "native") {
+      found_.error("/network/path", "\"native\" without a hypervisor", "another path");
+    }
+    if (serves() && !scenario_.domains.empty()) drives(scenario_.domains.front(), "/domains/0/os");
+    return true;
   }
+
+  // Whether the first domain has the device, whoever's the frames are.
+  bool serves() const { return network_.path != NetworkPath::passthrough; }
 
   // Frames of a direction share a port's rate.
   void ports() {
@@ -97,6 +105,7 @@ class NetworkCheck {
       found_.error(json::child(pointer, "port"), "a port of the device, 0 to " + std::to_string(network_.ports - 1),
                    std::to_string(config.port));
     }
+    source(config, pointer);
     const DomainConfig* domain = domain_of(config.domain);
     if (domain == nullptr) {
       std::vector<std::string> all;
@@ -105,8 +114,20 @@ class NetworkCheck {
                    nearest(config.domain, all));
       return;
     }
-    drives(*domain, json::child(pointer, "domain"));
-    if (!scenario_.domains.empty()) drives(scenario_.domains.front(), "/network/path");
+    if (!serves() || domain != &scenario_.domains.front()) drives(*domain, json::child(pointer, "domain"));
+  }
+
+  void source(const FlowConfig& config, const std::string& pointer) {
+    const bool sends = config.direction == FlowDirection::tx;
+    if (config.arrivals == Arrivals::recorded) {
+      if (sends)
+        found_.error(json::child(pointer, "arrivals"), "frames from the wire (rx), if they are recorded", "\"tx\"");
+      if (config.times.empty()) found_.error(json::child(pointer, "file"), "a capture, or times and sizes", "nothing");
+    }
+    if (config.arrivals == Arrivals::window && sends && network_.path == NetworkPath::rswitch2 &&
+        !network_.tx_completion_irq) {
+      found_.error("/network/tx_completion_irq", "true, as a window waits for its frames to be freed", "false");
+    }
   }
 
   void drives(const DomainConfig& domain, const std::string& pointer) {

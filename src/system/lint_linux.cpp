@@ -11,7 +11,7 @@ namespace vecusim {
 
 namespace {
 
-constexpr std::int64_t kIrqThreadPriority = 50;
+constexpr std::int64_t kRtPeriodUs = kRtPeriod / 1us;
 
 bool contains(const std::vector<std::int64_t>& cpus, std::int64_t cpu) {
   return std::find(cpus.begin(), cpus.end(), cpu) != cpus.end();
@@ -57,10 +57,10 @@ class Linter {
   void endless(const TaskConfig& task, const std::string& pointer) {
     if (task.model != TaskModel::hog || task.policy == TaskPolicy::other) return;
     const std::int64_t runtime = domain_->os.linux.sched_rt_runtime_us;
-    const std::string effect = runtime < 0 || runtime == 1'000'000
+    const std::string effect = runtime < 0 || runtime == kRtPeriodUs
                                    ? "nothing less urgent ever runs on its CPU"
                                    : "RT throttling stops it, and all real-time tasks of its CPU, for " +
-                                         std::to_string(1'000'000 - runtime) + " us of every second";
+                                         std::to_string(kRtPeriodUs - runtime) + " us of every second";
     found_.warn(json::child(pointer, "policy"), "endless-fifo", "\"other\" for a task that never sleeps",
                 (task.policy == TaskPolicy::fifo ? "\"fifo\": " : "\"rr\": ") + effect);
   }
@@ -81,7 +81,8 @@ class Linter {
       if (task.policy != TaskPolicy::other) return;
       found_.warn(json::child(pointer, "policy"), "timer-slack",
                   "\"fifo\" or \"rr\" for a task whose wake-up is measured",
-                  "\"other\": its timer has a slack of 50 us, which is part of the latency");
+                  "\"other\": its timer has a slack of " + std::to_string(kTimerSlack / 1us) +
+                      " us, which is part of the latency");
       return;
     }
     const bool threaded = task.interface == Interface::cdev ||
@@ -96,7 +97,8 @@ class Linter {
       if (&other == &task || !other.enabled || other.model == TaskModel::interrupt || !there) continue;
       if (other.policy == TaskPolicy::other || other.priority <= kIrqThreadPriority) continue;
       found_.warn(json::child(pointer, "interrupt"), "irq-thread-outranked",
-                  "no task above priority 50 on the CPU of an interrupt whose handler is a thread",
+                  "no task above priority " + std::to_string(kIrqThreadPriority) +
+                      " on the CPU of an interrupt whose handler is a thread",
                   json::quoted(other.name) + " at " + std::to_string(other.priority) + ": the handler waits for it");
       return;
     }

@@ -10,6 +10,7 @@
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 #include "system/load_board.hpp"
+#include "system/load_capture.hpp"
 #include "system/load_times.hpp"
 #include "system/nearest.hpp"
 #include "system/scenario.hpp"
@@ -122,7 +123,7 @@ void merge_costs(json::Node& document, const BoardTables& board, fs::path beside
 // Which files are read: what says so is set before they are, everything else in what results.
 bool names_files(std::string_view pointer) {
   return pointer == "/costs" || pointer == "/board" || pointer == "/board/model" || pointer == "/board/path" ||
-         names_times(pointer);
+         names_times(pointer) || names_capture(pointer);
 }
 
 void apply(const Settings& settings, bool files, json::Node& document, Problems& problems) {
@@ -133,6 +134,7 @@ void apply(const Settings& settings, bool files, json::Node& document, Problems&
     json::set(document, assignment->pointer, std::move(assignment->value), problems);
     if (assignment->pointer == "/board/path") forget_board(document);
     if (names_times(assignment->pointer)) forget_times(document, assignment->pointer);
+    if (names_capture(assignment->pointer)) forget_capture(document, assignment->pointer);
   }
 }
 
@@ -215,6 +217,7 @@ LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
   const BoardTables board = merge_board(loaded.document, beside, loaded);
   merge_costs(loaded.document, board, beside, loaded);
   merge_times(loaded.document, beside, loaded);
+  merge_captures(loaded.document, beside, loaded);
   apply(settings, false, loaded.document, loaded.problems);
   json::read(loaded.document, loaded.scenario, loaded.problems);
   loaded.scenario.write_out();
