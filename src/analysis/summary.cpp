@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "system/json_fields.hpp"
@@ -126,6 +127,17 @@ std::vector<LoadResult> summarize(const LoadTally& tally) {
   return result;
 }
 
+namespace {
+
+// Of a datagram; of recorded ones the mean.
+double payload_bytes(const FlowConfig& config) {
+  if (config.arrivals != Arrivals::recorded) return static_cast<double>(config.payload_bytes());
+  const double sum = std::accumulate(config.sizes_bytes.begin(), config.sizes_bytes.end(), 0.0);
+  return sum / static_cast<double>(config.sizes_bytes.size()) - static_cast<double>(kWireOverhead + kHeaders);
+}
+
+}  // namespace
+
 FlowResult summarize(const FlowConfig& config, const FlowTally& tally, Wide observed) {
   const auto per_s = [&](std::uint64_t n) {
     return observed == 0 ? 0.0 : static_cast<double>(n) / static_cast<double>(observed) * 1e12;
@@ -135,7 +147,7 @@ FlowResult summarize(const FlowConfig& config, const FlowTally& tally, Wide obse
   result.offered_pps = per_s(tally.offered);
   result.delivered_pps = per_s(tally.delivered);
   result.dropped_pps = per_s(tally.dropped);
-  result.goodput_mbps = result.delivered_pps * static_cast<double>(config.payload_bytes()) * 8e-6;
+  result.goodput_mbps = result.delivered_pps * payload_bytes(config) * 8e-6;
   if (tally.batches > 0) result.batch_mean = static_cast<double>(tally.batched) / static_cast<double>(tally.batches);
   const Samples& latency = tally.latency;
   result.n = latency.n();

@@ -41,15 +41,25 @@ void FrameSource::take() {
   ++taken_;
   if (waits()) {
     soonest_ = next_ + from_ps(interval_ps_);
-    next_ = ++outstanding_ < config_.window_frames() ? soonest_ : kNever;
+    ++outstanding_;
+    next_of_window();
     return;
   }
   next_ = config_.arrivals == Arrivals::poisson ? next_ + exponential_.quantile(stream_.uniform()) : place_of(taken_);
 }
 
 void FrameSource::ended(std::size_t frames, Time now) {
-  outstanding_ -= frames;
-  if (next_ == kNever) next_ = std::max(soonest_, now + config_.peer);
+  for (; frames > 0; --frames) told_.push(now + config_.peer);
+  if (next_ == kNever) next_of_window();
+}
+
+void FrameSource::next_of_window() {
+  next_ = soonest_;
+  while (!told_.empty() && (told_.front() <= next_ || outstanding_ >= config_.window_frames())) {
+    next_ = std::max(next_, told_.pop());
+    --outstanding_;
+  }
+  if (outstanding_ >= config_.window_frames()) next_ = kNever;
 }
 
 }  // namespace vecusim

@@ -2,11 +2,11 @@
 // window depend on what has become of earlier ones.
 #pragma once
 
-#include <algorithm>
 #include <string_view>
 
 #include "engine/distribution.hpp"
 #include "engine/simulation.hpp"
+#include "models/frame.hpp"
 #include "models/network_config.hpp"
 
 namespace vecusim {
@@ -23,10 +23,6 @@ class FrameSource {
   /// Whether it waits for the end of frames, and that so many have ended at `now`.
   bool waits() const { return config_.arrivals == Arrivals::window; }
   void ended(std::size_t frames, Time now);
-  /// Who sends the next frame does so at `now`, late: with a window that is when it is there.
-  void put_off(Time now) {
-    if (waits()) next_ = std::max(next_, now);
-  }
 
  private:
   Time place_of(std::uint64_t frame) const;
@@ -39,8 +35,11 @@ class FrameSource {
   Time first_{};
   Time next_{};
   std::uint64_t taken_ = 0;
-  std::size_t outstanding_ = 0;
-  Time soonest_{};  // that the rate allows the next one
+  // Of a window.
+  void next_of_window();
+  Time soonest_{};               // that the rate allows the next one
+  std::size_t outstanding_ = 0;  // as far as the sender knows
+  Fifo<Time> told_;              // when it learns of the ends of others
 };
 
 }  // namespace vecusim

@@ -152,8 +152,8 @@ NetJob::Next UdpSender::done(LinuxCpu& cpu) {
   }
   in_call_ = false;
   thread_->turn_to(Context::user);
-  source_.put_off(simulation_.now());
-  const Frame frame{source_.next(), flow_, bytes_};
+  // With a window nobody has told it when to send.
+  const Frame frame{source_.waits() ? simulation_.now() : source_.next(), flow_, bytes_};
   source_.take();
   simulation_.trace.emit(Frames{simulation_.now(), flow_, FrameEvent::offered, 1});
   const Next next = next_frame();
