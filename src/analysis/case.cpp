@@ -171,6 +171,10 @@ LoadedCase load_case(const std::string& path) {
   for (CaseRow& row : loaded.content.rows) {
     if (row.scenario && row.scenario->ends_with(kExtension)) row.scenario = beside(*row.scenario);
   }
+  for (CaseFigure& figure : loaded.content.figures) {
+    if (figure.scenario.ends_with(kExtension)) figure.scenario = beside(figure.scenario);
+    if (figure.over && figure.over->ends_with(kExtension)) figure.over = beside(*figure.over);
+  }
   return loaded;
 }
 

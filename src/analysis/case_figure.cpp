@@ -27,8 +27,9 @@ void CaseRegion::fields(FieldVisitor& visit) {
 void CaseFigure::fields(FieldVisitor& visit) {
   visit.text({"name", "the row's name in the outcome", true}, name);
   visit.text({"number", "which number of a result, by its path, as load.dom0.pcpu_pct", true}, number);
-  visit.text({"scenario", "preset that predicts it", true}, scenario);
-  const Field divisor{"over", "preset whose number it is divided by; absent: the number itself"};
+  visit.text({"scenario", "what predicts it: a preset, or a file (*.json) relative to the case's folder", true},
+             scenario);
+  const Field divisor{"over", "preset or file whose number it is divided by; absent: the number itself"};
   visit.optional(divisor, over, [&](std::string& value) { visit.text(divisor, value); });
   visit.texts({"set", "PTR=VALUE: values replaced in both scenarios"}, set);
   visit.number({"measured", "what the source says", true}, measured, at_least(1e-9));
