@@ -1,5 +1,5 @@
 // Figures of a case: ratios of results, perturbations, and the box of what is not known.
-#include "analysis/figures.hpp"
+#include "analysis/validate_figures.hpp"
 #include "catch.hpp"
 
 using namespace vecusim;
@@ -52,8 +52,10 @@ TEST_CASE("a ratio divides by the other scenario's number") {
 
 TEST_CASE("a region says which part of the box is within the mark, whatever the number of threads") {
   CaseFigure figure = arriving();
-  figure.region = CaseRegion{{"net."}, {"/network/flows/0/rate_mbps=123.04|246.08"}, 20};
-  const auto note = [&](unsigned threads) { return judge_figures(one(figure), {.threads = threads}).at(0).note; };
+  figure.region = CaseRegion{{"net."}, {"/network/flows/0/rate_mbps=123.04,246.08"}, 20};
+  const auto note = [&](unsigned threads) {
+    return judge_figures(one(figure), {.parallel = {.threads = threads}}).at(0).note;
+  };
   CHECK(note(1) == note(3));
   CHECK(note(1).find("of 20 points") != std::string::npos);
   // Half of the draws have the figure's own rate, and costs decide nothing.
@@ -68,5 +70,30 @@ TEST_CASE("a region says which part of the box is within the mark, whatever the 
 TEST_CASE("a number that no result has is an error") {
   CaseFigure figure = arriving();
   figure.number = "load.dom9.pcpu_pct";
-  CHECK_THROWS_AS(judge_figures(one(figure), {}), InvalidInput);
+  CHECK_THROWS_WITH(judge_figures(one(figure), {}), Catch::Contains("did you mean \"load.dom0.pcpu_pct\""));
+  figure.number = "network.udp.latency.average";
+  CHECK_THROWS_WITH(judge_figures(one(figure), {}), Catch::Contains("/figures/figure/number"));
+  figure.number = "network.udp.latency.mean";
+  CHECK_NOTHROW(judge_figures(one(figure), {}));
+}
+
+TEST_CASE("the seed of a figure's scenarios can be chosen, and all their replications count") {
+  CaseFigure figure = arriving();
+  figure.number = "network.udp.latency.mean_us";
+  const auto predicted = [&](const RunOptions& options) {
+    return judge_figures(one(figure), options).at(0).statistics.at(0).predicted.value();
+  };
+  const double first = predicted({});
+  CHECK(predicted({.seed = 1}) == first);
+  CHECK(predicted({.seed = 2}) != first);
+  CHECK(predicted({.replications = 3}) != first);
+  figure.set.emplace_back("/run/replications=3");
+  CHECK(predicted({}) == predicted({.replications = 3}));
+  CHECK_FALSE(judge_figures(one(figure), {}).at(0).n);
+}
+
+TEST_CASE("a condition without values is refused") {
+  CaseFigure figure = arriving();
+  figure.region = CaseRegion{{"net."}, {"/network/flows/0/rate_mbps"}, 2};
+  CHECK_THROWS_WITH(judge_figures(one(figure), {}), Catch::Contains("/figures/figure/region/conditions"));
 }

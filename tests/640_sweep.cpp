@@ -100,7 +100,7 @@ TEST_CASE("a sweep's CSV does not depend on the number of threads") {
 TEST_CASE("a row is what run makes of the same point") {
   const Sweep sweep = plan_sweep(brief(), {variation("/board/clock_mhz=600,1500")});
   std::vector<std::vector<Column>> rows;
-  run_sweep(sweep, {}, nullptr, [&](const SweepRow& row) { rows.push_back(to_columns(row.result)); });
+  run_sweep(sweep, {}, nullptr, [&](const SweepRow& row) { rows.push_back(row.columns()); });
   const LoadedScenario alone = load_scenario(
       "pi4-native",
       {"/interrupts/0/stimulus/count=20", "/interrupts/0/stimulus/period_ms=10", "/board/clock_mhz=1500"});
@@ -124,12 +124,11 @@ TEST_CASE("the seed is the same at every point, and replications may be varied")
   CHECK(n == std::vector<std::uint64_t>{20, 40});
 }
 
-TEST_CASE("a JSON line is one object with the varied pointers first") {
+TEST_CASE("a JSON row has the varied pointers first") {
   const Sweep sweep = plan_sweep(brief(), {variation("/board/clock_mhz=600")});
   run_sweep(sweep, {}, nullptr, [&](const SweepRow& row) {
-    const std::string line = json_line(row);
+    const std::string line = "{" + json_members(row) + "}";
     CHECK(line.rfind("{\"/board/clock_mhz\": 600, \"replications\": 1, \"seed\": 1, ", 0) == 0);
-    CHECK(line.back() == '\n');
     Problems problems;
     const auto parsed = json::parse(line, "line", problems);
     REQUIRE(parsed);
@@ -146,10 +145,11 @@ TEST_CASE("columns of different results are united, and a wait that did not happ
   result.latency[0].n = 1;
   result.latency[0].stages.push_back({"wake", 1us, {}});
   CsvTable table(sweep);
-  table.add({sweep.points[0], result});
+  const Tally none;
+  table.add({sweep.points[0], result, none});
   result.latency[0].stages[0].waits[static_cast<std::size_t>(Wait::cap)] = 2us;
   result.latency[0].stages.push_back({"switch", 3us, {}});
-  table.add({sweep.points[1], result});
+  table.add({sweep.points[1], result, none});
   const std::vector<std::string> rows = lines(table.text());
   REQUIRE(rows.size() == 3);
   const auto cell = [&](std::size_t row, const std::string& path) {

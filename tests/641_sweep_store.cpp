@@ -3,6 +3,7 @@
 
 #include "analysis/bytes.hpp"
 #include "analysis/sweep_csv.hpp"
+#include "analysis/sweep_merge.hpp"
 #include "analysis/sweep_store.hpp"
 #include "catch.hpp"
 
@@ -48,7 +49,7 @@ RunOptions replications(std::uint64_t n) { return {.replications = n, .parallel 
 
 std::vector<std::string> lines(const Sweep& sweep, const RunOptions& options, SweepMemory* memory) {
   std::vector<std::string> result;
-  run_sweep(sweep, options, memory, [&](const SweepRow& row) { result.push_back(json_line(row)); });
+  run_sweep(sweep, options, memory, [&](const SweepRow& row) { result.push_back(json_members(row)); });
   return result;
 }
 
@@ -219,4 +220,141 @@ TEST_CASE("Two stores on one file add to each other") {
   CHECK(one(folder.path / "r", "SELECT count(*) FROM rows") == "3");
   CHECK(one(folder.path / "r", "SELECT count(*) FROM states") == "3");
   CHECK(one(folder.path / "r", "PRAGMA integrity_check") == "ok");
+}
+
+namespace {
+
+Sweep network_sweep() {
+  Problems problems;
+  const auto variation = json::parse_variation("/network/flows/0/rate_mbps=50,200", problems).value();
+  return plan_sweep(load_scenario("vc3-rswitch2-rx", {"/run/warmup_ms=0", "/run/measure_ms=5"}), {alone(variation)});
+}
+
+/// A database of somebody else's, in SQLite's own mode.
+std::string foreign(const std::filesystem::path& path) {
+  Database(path).execute("CREATE TABLE music(title TEXT); INSERT INTO music VALUES ('Gymnopedie')");
+  return one(path, "PRAGMA journal_mode");
+}
+
+}  // namespace
+
+TEST_CASE("Network figures are remembered like all others") {
+  const Folder folder;
+  const Sweep sweep = network_sweep();
+  const std::vector<std::string> whole = lines(sweep, replications(3), nullptr);
+  {
+    SweepStore store(folder.path / "r", sweep, replications(1), false);
+    lines(sweep, replications(1), &store);
+  }
+  SweepStore store(folder.path / "r", sweep, replications(3), true);
+  CHECK(lines(sweep, replications(3), &store) == whole);
+  SweepStore again(folder.path / "r", sweep, replications(3), true);
+  CHECK(lines(sweep, replications(3), &again) == whole);
+  CHECK(whole[0].find("\"network.udp.goodput_mbps\": ") != std::string::npos);
+}
+
+TEST_CASE("Replications that another process adds meanwhile are counted once") {
+  const Folder folder;
+  const Sweep sweep = sweep_of({"/board/clock_mhz=600,1000,1500"});
+  const RunOptions options{.replications = 5, .parallel = {.threads = 1}};
+  for (const std::uint64_t others : {3, 5, 8}) {
+    INFO(others);
+    const std::filesystem::path path = folder.path / std::to_string(others);
+    SweepStore store(path, sweep, options, false);
+    SweepStore other(path, sweep, replications(others), true);
+    std::vector<std::string> rows;
+    run_sweep(sweep, options, &store, [&](const SweepRow& row) {
+      rows.push_back(json_members(row));
+      // Between the first point and the others.
+      if (rows.size() == 1) lines(sweep, replications(others), &other);
+    });
+    const std::vector<std::string> alone = lines(sweep, replications(5), nullptr);
+    const std::vector<std::string> more = lines(sweep, replications(std::max<std::uint64_t>(5, others)), nullptr);
+    CHECK(rows == std::vector<std::string>{alone[0], more[1], more[2]});
+  }
+}
+
+TEST_CASE("A file in an earlier form is refused, and said to be one") {
+  const Folder folder;
+  const std::filesystem::path path = folder.path / "r";
+  const Sweep sweep = sweep_of({"/board/clock_mhz=600"});
+  {
+    SweepStore store(path, sweep, replications(1), false);
+    lines(sweep, replications(1), &store);
+  }
+  Database(path).execute("UPDATE sweep SET value = 'vecusim/store/1' WHERE name = 'schema'");
+  const std::string text = refusal(path, sweep, replications(1), true);
+  CHECK_THAT(text, Catch::Contains("in the form vecusim/store/1"));
+  CHECK_THAT(text, Catch::Contains("vecusim/store/2"));
+  CHECK_THROWS_WITH(merge_sweeps(folder.path / "joint", {path}), Catch::Contains("in the form vecusim/store/1"));
+}
+
+TEST_CASE("A file without points is whose sweep it is to be") {
+  const Folder folder;
+  const std::filesystem::path path = folder.path / "r";
+  { SweepStore store(path, sweep_of({"/costs/core.mmio/value=1"}), replications(1), false); }
+  const Sweep sweep = sweep_of({"/board/clock_mhz=600"});
+  SweepStore store(path, sweep, replications(1), false);
+  SECTION("and it is written") {
+    lines(sweep, replications(1), &store);
+    CHECK(one(path, "SELECT count(*) FROM rows") == "1");
+    CHECK(one(path, "SELECT value FROM sweep WHERE name = 'varied'") == "[\"/board/clock_mhz\"]");
+  }
+  SECTION("unless another one has taken it meanwhile") {
+    SweepStore other(path, sweep_of({"/costs/core.mmio/value=1"}), replications(1), false);
+    CHECK_THROWS_WITH(lines(sweep, replications(1), &store), Catch::Contains("varied"));
+  }
+}
+
+TEST_CASE("Somebody else's database is refused and left as it is") {
+  const Folder folder;
+  const std::filesystem::path path = folder.path / "music.sqlite";
+  CHECK(foreign(path) == "delete");
+  const Sweep sweep = sweep_of({"/board/clock_mhz=600"});
+  for (const bool resume : {false, true}) {
+    CHECK_THAT(refusal(path, sweep, replications(1), resume), Catch::Contains("with other tables: music"));
+  }
+  CHECK_THROWS_WITH(merge_sweeps(path, {path}), Catch::Contains("with other tables: music"));
+  CHECK_THROWS_WITH(merge_sweeps(folder.path / "r", {path}), Catch::Contains("with other tables: music"));
+  CHECK(one(path, "PRAGMA journal_mode") == "delete");
+  CHECK(one(path, "SELECT count(*) FROM sqlite_master") == "1");
+  CHECK_THAT(refusal(folder.path, sweep, replications(1), false), Catch::Contains("a folder"));
+  CHECK_THAT(refusal(folder.path / "none" / "r", sweep, replications(1), false),
+             Catch::Contains("in a folder that does not exist"));
+}
+
+TEST_CASE("What differs is shown where short forms are alike") {
+  const Folder folder;
+  const std::filesystem::path path = folder.path / "r";
+  const std::string start = "/title=a rather long title of which the end alone is another one than it was: ";
+  {
+    const Sweep sweep = sweep_of({"/board/clock_mhz=600"}, {start + "first"});
+    SweepStore store(path, sweep, replications(1), false);
+    lines(sweep, replications(1), &store);
+  }
+  const std::string text = refusal(path, sweep_of({"/board/clock_mhz=600"}, {start + "other"}), replications(1), true);
+  CHECK_THAT(text, Catch::Contains("first"));
+  CHECK_THAT(text, Catch::Contains("other"));
+  Database(path).execute(R"(UPDATE sweep SET value = '[]' WHERE name = 'inputs')");
+  CHECK_THAT(refusal(path, sweep_of({"/board/clock_mhz=600"}, {start + "first"}), replications(1), true),
+             Catch::Contains("which that sweep did not read"));
+  Database(path).execute(R"(UPDATE sweep SET value = '[{"name":"lost.json","sha256":"0"}]' WHERE name = 'inputs')");
+  Sweep bare = sweep_of({"/board/clock_mhz=600"}, {start + "first"});
+  bare.base.inputs.clear();
+  CHECK_THAT(refusal(path, bare, replications(1), true), Catch::Contains("no lost.json, which that sweep read"));
+}
+
+TEST_CASE("A file is not merged into itself") {
+  const Folder folder;
+  const std::filesystem::path path = folder.path / "r";
+  const Sweep sweep = sweep_of({"/board/clock_mhz=600"});
+  {
+    SweepStore store(path, sweep, replications(1), false);
+    lines(sweep, replications(1), &store);
+  }
+  std::filesystem::create_symlink(path, folder.path / "link");
+  for (const char* name : {"r", "link"}) {
+    CHECK_THROWS_WITH(merge_sweeps(path, {folder.path / name}), Catch::Contains("files other than --out"));
+  }
+  CHECK(one(path, "SELECT count(*) FROM rows") == "1");
 }

@@ -1,5 +1,7 @@
 // How far a value can go: crisp figures, noisy ones, and questions that have no answer.
 #include "analysis/find.hpp"
+#include "analysis/metric.hpp"
+#include "analysis/until.hpp"
 #include "catch.hpp"
 
 using namespace vecusim;
@@ -53,13 +55,44 @@ TEST_CASE("A noisy figure's cliff lies between what surely meets and what surely
   CHECK(unmet.interval->lo > 90.0);
   CHECK(met.value.value.as_double() > unmet.value.value.as_double());
   for (const Probe& probe : few.probes) {
-    CHECK((probe.replications == 32 || probe.verdict != Verdict::unsure));
+    CHECK(probe.replications >= kFirstLook);
+    CHECK((probe.replications == 32 * kFirstLook || probe.verdict != Verdict::unsure));
   }
-  const Search many = search("/board/clock_mhz=600.0:1500.0", "mean_us <= 90", 16);
+  const Search many = search("/board/clock_mhz=600.0:1500.0", "mean_us <= 90", 4 * kFirstLook);
   // Down to the cliff both times: what surely meets the limit lies above what surely does not, of either search.
   const auto value = [](const Search& s, std::size_t at) { return s.probes[at].value.value.as_double(); };
   CHECK(value(few, *few.first_unmet) < value(many, *many.last_met));
   CHECK(value(many, *many.first_unmet) < value(few, *few.last_met));
+}
+
+TEST_CASE("An end that noise leaves open is between what meets the limit and what does not") {
+  // The limit is what the faster end has: no number of replications tells on which side of it that is.
+  const Settings settings = {"/interrupts/0/stimulus/period_ms=10", "/interrupts/0/stimulus/count=10"};
+  const LoadedScenario fast = load_scenario("pi4-native", {settings[0], settings[1], "/board/clock_mhz=1500"});
+  const Result result = run_experiment(fast, {.replications = 32 * kFirstLook});
+  const double limit = *result.latency[0].mean_us;
+  const auto open_end = [&](const std::string& sign) {
+    Problems problems;
+    return find_limit(load_scenario("pi4-native", settings),
+                      parse_span("/board/clock_mhz=600.0:1500.0", problems, "--find").value(),
+                      parse_limit("mean" + sign + std::to_string(limit), "edge", problems).value(), {});
+  };
+  const Search below = open_end("<=");
+  REQUIRE(below.probes.back().verdict == Verdict::unsure);
+  CHECK_FALSE(below.ascending);
+  CHECK_FALSE(below.last_met);
+  REQUIRE(below.first_unmet);
+  CHECK(below.probes[*below.first_unmet].value.value.as_double() > 1400.0);
+  CHECK_THAT(to_text(below), Catch::Contains("surely meets"));
+  const Search above = open_end(">=");
+  CHECK(above.ascending);
+  CHECK_FALSE(above.first_unmet);
+  REQUIRE(above.last_met);
+  CHECK(above.probes[*above.last_met].value.value.as_double() > 1400.0);
+}
+
+TEST_CASE("A figure without an interval is taken from the replications that were asked for") {
+  for (const Probe& probe : search(kCount, "n <= 37", 2).probes) CHECK(probe.replications == 2);
 }
 
 TEST_CASE("A search asks for a figure that there is") {
@@ -71,6 +104,10 @@ TEST_CASE("A search asks for a figure that there is") {
   CHECK(problems.errors() == 4);
   CHECK(parse_limit("p99_us<=200", "edge", problems)->path == "latency.edge.p99_us");
   CHECK_FALSE(parse_limit("load.linux.pcpu_pct >= 1e1", "edge", problems)->at_most);
-  CHECK_THROWS_AS(search(kCount, "nothing <= 1"), InvalidInput);
+  CHECK(parse_limit("p99.9<=200", "edge", problems)->path == "latency.edge.p99_9_us");
+  CHECK(parse_limit("latency.edge.mean<=200", std::nullopt, problems)->path == "latency.edge.mean_us");
+  CHECK_THROWS_WITH(search(kCount, "nothing <= 1"), Catch::Contains("a number of the result"));
+  CHECK_THROWS_WITH(search(kCount, "latency.edge.mean_ms <= 1"),
+                    Catch::Contains("did you mean \"latency.edge.mean_us\""));
   CHECK_THROWS_AS(search("/interrupts/0/stimulus/count=-5:9", "n <= 1"), InvalidInput);
 }

@@ -1,6 +1,10 @@
 // The front of a sweep.
+#include <algorithm>
+#include <cmath>
+
 #include "analysis/pareto.hpp"
 #include "catch.hpp"
+#include "engine/random.hpp"
 
 using namespace vecusim;
 
@@ -45,4 +49,43 @@ TEST_CASE("There are two figures at least") {
   CHECK_FALSE(parse_pareto("p99_us,load.dom0.pcpu_pct", std::nullopt, problems));
   CHECK(parse_pareto("network.a.batch_mean,load.dom0.pcpu_pct", std::nullopt, problems));
   CHECK(problems.errors() == 6);
+}
+
+TEST_CASE("Fronts of many points are those that comparing each with each gives") {
+  RandomStream random(1, 0, "points");
+  for (const std::size_t axes : {2, 3}) {
+    for (int round = 0; round < 20; ++round) {
+      // Few values, so that many are equal.
+      std::vector<std::vector<double>> values(60);
+      for (auto& value : values) {
+        for (std::size_t i = 0; i < axes; ++i) value.push_back(std::floor(8.0 * random.uniform()));
+      }
+      std::vector<std::vector<Column>> points;
+      for (const auto& value : values) {
+        points.push_back({{"latency.edge.p99_us", json::Node::floating(value[0])},
+                          {"load.dom0.pcpu_pct", json::Node::floating(value[1])}});
+        if (axes == 3) points.back().push_back({"load.domU.pcpu_pct", json::Node::floating(value[2])});
+      }
+      std::vector<bool> expected;
+      for (const auto& a : values) {
+        expected.push_back(std::none_of(values.begin(), values.end(), [&](const auto& b) {
+          bool no_worse = true;
+          for (std::size_t i = 0; i < axes; ++i) no_worse = no_worse && b[i] <= a[i];
+          return no_worse && a != b;
+        }));
+      }
+      CHECK(front(axes == 2 ? "p99_us,load.dom0.pcpu_pct" : "p99,load.dom0.pcpu_pct,load.domU.pcpu_pct", points) ==
+            expected);
+    }
+  }
+}
+
+TEST_CASE("A figure that no point has is refused with the nearest") {
+  Problems problems;
+  const auto variation = json::parse_variation("/board/clock_mhz=600,1500", problems).value();
+  const Sweep sweep = plan_sweep(load_scenario("pi4-native"), {alone(variation)});
+  const auto axes = [&](const char* text) { return parse_pareto(text, "edge", problems).value(); };
+  CHECK_NOTHROW(require_metrics(axes("p99.9,load.linux.pcpu_pct"), sweep));
+  CHECK_THROWS_WITH(require_metrics(axes("p99,load.lynux.pcpu_pct"), sweep),
+                    Catch::Contains("did you mean \"load.linux.pcpu_pct\""));
 }

@@ -13,7 +13,7 @@ Side side(const std::string& name, const Settings& settings, std::uint64_t seed,
           const std::string& scenario = "pi4-native") {
   const Result result =
       run_experiment(load_scenario(scenario, settings), {.seed = seed, .replications = 12, .parallel = {.threads = 2}});
-  return {name, result.latency, result.load};
+  return {name, result.latency, result.load, result.network, result.replications};
 }
 
 Side native(std::uint64_t seed, const std::string& clock = "600") {
@@ -95,4 +95,60 @@ TEST_CASE("A side with itself shows nothing") {
   for (const Difference& difference : comparison.latency[0].figures) CHECK(difference.change() == 0.0);
   CHECK_FALSE(comparison.worse());
   CHECK_THAT(to_text(comparison), Catch::Contains("No difference that"));
+}
+
+TEST_CASE("What a gate would have judged and is gone is worse, and named") {
+  const Side before = with_limit("600", "300");
+  const auto only = [&](const Comparison& comparison) {
+    CHECK(comparison.worse());
+    REQUIRE(comparison.missing().size() == 1);
+    CHECK_THAT(to_text(comparison), Catch::Contains("Missing in"));
+    return comparison.missing()[0];
+  };
+  Side after = before;
+  after.latency[0].requirement.reset();
+  CHECK(only(compare(before, after)) == "the requirement of edge");
+  after = before;
+  after.latency[0].quantiles[0] = {};
+  CHECK_THAT(only(compare(before, after)), Catch::Contains("p50_us of edge"));
+  after = before;
+  after.latency.clear();
+  CHECK(only(compare(before, after)) == "the latency of edge");
+  // What is new is no loss.
+  CHECK_FALSE(compare(after, before).worse());
+}
+
+TEST_CASE("Flows are shown, and a flow that is gone is missing") {
+  const auto rate = [](const std::string& mbps) {
+    return side(mbps, {"/run/warmup_ms=0", "/run/measure_ms=5", "/network/flows/0/rate_mbps=" + mbps}, 1,
+                "vc3-rswitch2-rx");
+  };
+  const Comparison comparison = compare(rate("50"), rate("100"));
+  REQUIRE(comparison.network.size() == 1);
+  CHECK(comparison.network[0].figures[0].figure == "goodput_mbps");
+  CHECK(comparison.network[0].figures[0].change() > 40.0);
+  CHECK_FALSE(comparison.judges());
+  Side none = rate("100");
+  none.network.clear();
+  CHECK(compare(rate("50"), none).missing() == std::vector<std::string>{"the flow udp"});
+}
+
+TEST_CASE("A gate judges no figures of a handful of samples, and says what is of one replication") {
+  const auto few = [](const std::string& clock) {
+    const Result result = run_experiment(
+        load_scenario("pi4-native", {"/interrupts/0/stimulus/count=15", "/board/clock_mhz=" + clock}), {});
+    return Side{clock, result.latency, result.load, result.network, result.replications};
+  };
+  const Comparison slower = compare(few("1500"), few("600"));
+  CHECK(figure(slower, "mean_us").shown());
+  CHECK_FALSE(slower.judges());
+  CHECK_FALSE(slower.worse());
+  CHECK(slower.single == std::vector<std::string>{"1500", "600"});
+  CHECK_THAT(to_text(slower), Catch::Contains("Of one replication: 1500, 600."));
+}
+
+TEST_CASE("No p-value is less than what so many lots can tell") {
+  const std::string text = to_text(compare(native(1), native(2, "1500")));
+  CHECK_THAT(text, Catch::Contains("p ≤ 0.002"));
+  CHECK_THAT(text, Catch::Contains("p ≤ 0.001"));
 }

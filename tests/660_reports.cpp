@@ -1,10 +1,12 @@
 // Text reports and explanations: what they say, and that they fit a terminal of 80 columns.
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "analysis/explain.hpp"
 #include "analysis/report_text.hpp"
 #include "analysis/text_layout.hpp"
+#include "analysis/text_plot.hpp"
 #include "catch.hpp"
 #include "system/json_print.hpp"
 #include "system/utf8.hpp"
@@ -217,4 +219,29 @@ TEST_CASE("explaining a scenario keeps its slowest answers, which tile") {
   }
   options.parallel.threads = 1;
   CHECK(json::pretty(to_json(explain(loaded, options, 4))) == json::pretty(to_json(explanation)));
+}
+
+TEST_CASE("A curve has a character for each value, as high as it is, and none where there is none") {
+  CHECK(sparkline({1.0, 2.0, std::nullopt, 8.0}, 1.0, 8.0, 24) == "▁▂ █");
+  CHECK(sparkline({3.0, 3.0}, 3.0, 3.0, 24) == "▁▁");
+  // More values than there is room for are joined.
+  CHECK(sparkline({0.0, 0.0, 7.0, 7.0}, 0.0, 7.0, 2) == "▁█");
+  CHECK(sparkline({}, 0.0, 1.0, 24).empty());
+}
+
+TEST_CASE("A histogram has every sample in one of its rows, the tail in the last") {
+  std::vector<Bin> bins;
+  for (int us = 100; us < 200; ++us) bins.push_back({us * 1us, (us + 1) * 1us, 10});
+  bins.push_back({9000us, 9001us, 1});
+  const std::string text = histogram_plot(bins, 80);
+  std::istringstream lines(text);
+  std::uint64_t n = 0;
+  std::string last;
+  for (std::string line; std::getline(lines, line); last = line) {
+    CHECK(utf8_characters(line) <= 80);
+    n += std::stoull(line.substr(line.find_last_of(' ') + 1));
+  }
+  CHECK(n == 1001);
+  CHECK_THAT(last, Catch::Contains("9001"));
+  CHECK(histogram_plot({}, 80).empty());
 }

@@ -33,6 +33,12 @@ void Batches::merge(const Batches& other) {
 
 std::vector<Group> Batches::groups() const {
   if (replications_.size() == 1) return replications_.front();
+  std::vector<Group> result = by_replication();
+  std::erase_if(result, [](const Group& whole) { return whole.n == 0; });
+  return result;
+}
+
+std::vector<Group> Batches::by_replication() const {
   std::vector<Group> result;
   for (const std::vector<Group>& replication : replications_) {
     Group whole;
@@ -40,7 +46,7 @@ std::vector<Group> Batches::groups() const {
       whole.n += group.n;
       whole.sum += group.sum;
     }
-    if (whole.n > 0) result.push_back(whole);
+    result.push_back(whole);
   }
   return result;
 }

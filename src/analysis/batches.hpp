@@ -28,6 +28,8 @@ class Batches {
   }
   /// What mean_interval() wants; sums in µs.
   std::vector<Group> groups() const;
+  /// All samples of each replication as one group, whether it has any or not.
+  std::vector<Group> by_replication() const;
 
  private:
   void join_neighbours();

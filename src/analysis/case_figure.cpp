@@ -20,7 +20,8 @@ std::span<const Option> verdicts() { return kVerdicts; }
 
 void CaseRegion::fields(FieldVisitor& visit) {
   visit.texts({"costs", "costs of the scenario whose names begin so are drawn from their ranges", true}, costs);
-  visit.texts({"conditions", "PTR=VALUE|VALUE…: what the source does not say, one of the values each"}, conditions);
+  visit.texts({"conditions", "PTR=VALUES, as of --vary: what the source does not say, one of the values each"},
+              conditions);
   visit.integer({"draws", "points of the box"}, draws, {2, 10000});
 }
 

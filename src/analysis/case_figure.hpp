@@ -18,7 +18,7 @@ enum class RowVerdict : std::uint8_t { pass, fail, infeasible_data };
 struct CaseRegion {
   /// Those costs of the scenario whose names begin so.
   std::vector<std::string> costs;
-  /// PTR=VALUE|VALUE…
+  /// PTR=VALUES, as of --vary.
   std::vector<std::string> conditions;
   std::int64_t draws = 20;
   void fields(FieldVisitor& visit);

@@ -27,8 +27,10 @@ std::optional<double> positive(std::string_view text) {
   return value;
 }
 
-/// "p99.9", "p99_9_us", "mean".
-std::optional<ClaimedFigure> figure_of(std::string text) {
+}  // namespace
+
+std::optional<ClaimedFigure> parse_figure(std::string_view words) {
+  std::string text(words);
   if (text.ends_with("_us")) text.resize(text.size() - 3);
   if (text == "mean") return ClaimedFigure{"mean_us", std::nullopt};
   for (char& c : text) c = c == '.' ? '_' : c;
@@ -38,8 +40,6 @@ std::optional<ClaimedFigure> figure_of(std::string text) {
   return std::nullopt;
 }
 
-}  // namespace
-
 std::optional<Claim> parse_claim(std::string_view text, Problems& problems, std::string_view option) {
   const std::string words = without_blanks(text);
   Claim claim;
@@ -48,7 +48,7 @@ std::optional<Claim> parse_claim(std::string_view text, Problems& problems, std:
   for (const std::string_view sign : {std::string_view{"±"}, std::string_view{"+-"}}) {
     const std::size_t at = words.find(sign);
     if (at == std::string::npos || !words.ends_with('%')) continue;
-    const auto figure = figure_of(words.substr(0, at));
+    const auto figure = parse_figure(words.substr(0, at));
     const std::size_t from = at + sign.size();
     const auto share = positive(std::string_view{words}.substr(from, words.size() - 1 - from));
     if (!figure || !share || *share >= 100.0) break;
@@ -65,7 +65,7 @@ std::optional<Claim> parse_claim(std::string_view text, Problems& problems, std:
       return claim;
     }
   }
-  if (const auto figure = figure_of(words); figure && figure->level) {
+  if (const auto figure = parse_figure(words); figure && figure->level) {
     claim.figure = *figure;
     return claim;
   }

@@ -17,6 +17,9 @@ struct ClaimedFigure {
   std::optional<double> level;
 };
 
+/// "p99.9", "p99_9_us", "mean"; empty for anything else.
+std::optional<ClaimedFigure> parse_figure(std::string_view words);
+
 struct Claim {
   enum class Kind {
     bounded,     ///< the percentile lies below some sample, with 95 % confidence

@@ -65,13 +65,40 @@ std::vector<Difference> figures_of(const LatencyResult& before, const LatencyRes
   return figures;
 }
 
+std::vector<std::string> lost_figures(const LatencyResult& before, const LatencyResult& after) {
+  std::vector<std::string> lost;
+  if (before.mean_ci95 && !after.mean_ci95) lost.emplace_back("mean_us");
+  for (std::size_t i = 0; i < kLevels; ++i) {
+    if (before.quantiles[i].ci95 && !after.quantiles[i].ci95) lost.emplace_back(kLevelList[i].key);
+  }
+  return lost;
+}
+
 ComparedLatency compare_latency(const LatencyResult& before, const LatencyResult& after) {
-  ComparedLatency compared{before.name, before.n, after.n, figures_of(before, after), {}, {}};
+  ComparedLatency compared;
+  compared.name = before.name;
+  compared.n_before = before.n;
+  compared.n_after = after.n;
+  compared.figures = figures_of(before, after);
+  compared.lost_figures = lost_figures(before, after);
   if (before.name != after.name) compared.name += " / " + after.name;
   if (before.requirement && after.requirement) {
     compared.verdict = VerdictChange{before.requirement->met, after.requirement->met};
   }
+  compared.requirement_gone = before.requirement && !after.requirement;
   compared.distributions = distributions(before, after);
+  return compared;
+}
+
+ComparedFlow compare_flow(const FlowResult& before, const FlowResult& after) {
+  ComparedFlow compared{before.name, {}};
+  add(compared.figures, "goodput_mbps", before.goodput_mbps, {}, after.goodput_mbps, {});
+  add(compared.figures, "dropped_pps", before.dropped_pps, {}, after.dropped_pps, {});
+  add(compared.figures, "mean_us", before.mean_us, {}, after.mean_us, {});
+  for (std::size_t i = 0; i < kLevels; ++i) {
+    add(compared.figures, kLevelList[i].key, us(before.quantiles[i]), {}, us(after.quantiles[i]), {});
+  }
+  add(compared.figures, "max_us", us(before.max), {}, us(after.max), {});
   return compared;
 }
 
@@ -93,16 +120,45 @@ Interval difference_interval(double before, const Interval& of_before, double af
           change + std::hypot(of_after.hi - after, before - of_before.lo)};
 }
 
+std::vector<std::string> Comparison::missing() const {
+  std::vector<std::string> missing;
+  for (const std::string& name : only_before) missing.push_back("the latency of " + name);
+  for (const ComparedLatency& compared : latency) {
+    if (compared.requirement_gone) missing.push_back("the requirement of " + compared.name);
+    for (const std::string& figure : compared.lost_figures) {
+      missing.push_back(figure + " of " + compared.name + " (n " + std::to_string(compared.n_after) + " for " +
+                        std::to_string(compared.n_before) + ")");
+    }
+  }
+  for (const std::string& name : lost_flows) missing.push_back("the flow " + name);
+  return missing;
+}
+
+bool Comparison::judges() const {
+  return std::any_of(latency.begin(), latency.end(), [](const ComparedLatency& compared) {
+    const bool intervals = std::any_of(compared.figures.begin(), compared.figures.end(),
+                                       [](const Difference& d) { return d.interval95.has_value(); });
+    return compared.verdict.has_value() || (compared.enough() && intervals);
+  });
+}
+
 bool Comparison::worse() const {
+  if (!missing().empty()) return true;
   return std::any_of(latency.begin(), latency.end(), [](const ComparedLatency& compared) {
     const bool broken = compared.verdict && compared.verdict->before == true && compared.verdict->after != true;
-    return broken || std::any_of(compared.figures.begin(), compared.figures.end(),
-                                 [](const Difference& d) { return d.shown() && d.change() > 0.0; });
+    return broken ||
+           (compared.enough() && std::any_of(compared.figures.begin(), compared.figures.end(),
+                                             [](const Difference& d) { return d.shown() && d.change() > 0.0; }));
   });
 }
 
 Comparison compare(const Side& before, const Side& after) {
-  Comparison comparison{before.name, after.name, {}, {}, {}, {}};
+  Comparison comparison;
+  comparison.before = before.name;
+  comparison.after = after.name;
+  for (const Side* side : {&before, &after}) {
+    if (side->replications == 1) comparison.single.push_back(side->name);
+  }
   const bool alone = before.latency.size() == 1 && after.latency.size() == 1;
   for (const LatencyResult& a : before.latency) {
     const LatencyResult* b = alone ? &after.latency.front() : named(after.latency, a.name);
@@ -114,6 +170,14 @@ Comparison compare(const Side& before, const Side& after) {
   }
   for (const LatencyResult& b : after.latency) {
     if (!alone && named(before.latency, b.name) == nullptr) comparison.only_after.push_back(b.name);
+  }
+  for (const FlowResult& a : before.network) {
+    const FlowResult* b = named(after.network, a.name);
+    if (b == nullptr) {
+      comparison.lost_flows.push_back(a.name);
+    } else {
+      comparison.network.push_back(compare_flow(a, *b));
+    }
   }
   for (const LoadResult& a : before.load) {
     const LoadResult* b = named(after.load, a.name);

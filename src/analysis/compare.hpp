@@ -1,6 +1,8 @@
 // Whether one result is better than another: what changed, by how much, and whether so many samples can show it.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +19,9 @@ struct Side {
   std::string name;
   std::vector<LatencyResult> latency;
   std::vector<LoadResult> load;
+  std::vector<FlowResult> network = {};
+  /// Of a result.
+  std::optional<std::uint64_t> replications = {};
 };
 
 /// A result document, or bench data of any form, in which case each row or the sample as a whole is a latency. Throws
@@ -51,10 +56,22 @@ struct ComparedLatency {
   std::uint64_t n_before = 0;
   std::uint64_t n_after = 0;
   std::vector<Difference> figures;
+  /// Figures whose interval `before` has and `after` has not: too few samples.
+  std::vector<std::string> lost_figures = {};
   /// Only if both have the requirement.
   std::optional<VerdictChange> verdict;
+  bool requirement_gone = false;
   /// Of the whole distributions.
   TwoSampleOutcome distributions;
+
+  /// Whether intervals of so few samples say anything: as many as distributions take to be compared.
+  bool enough() const { return std::min(n_before, n_after) >= kLeastToCompare; }
+};
+
+/// Frames per second and latencies of a flow, without intervals.
+struct ComparedFlow {
+  std::string name;
+  std::vector<Difference> figures;
 };
 
 struct Comparison {
@@ -64,11 +81,20 @@ struct Comparison {
   std::vector<ComparedLatency> latency;
   /// Loads in percent of one pCPU, of domains that both have.
   std::vector<Difference> load;
-  /// Names that only one side has.
+  std::vector<ComparedFlow> network;
+  /// Names of interrupts that only one side has.
   std::vector<std::string> only_before;
   std::vector<std::string> only_after;
+  /// Flows that only `before` has.
+  std::vector<std::string> lost_flows;
+  /// Sides whose intervals are of one replication: names.
+  std::vector<std::string> single;
 
-  /// A requirement is no longer met, or a latency is surely greater.
+  /// What `before` has to be judged by and `after` has not, in words.
+  std::vector<std::string> missing() const;
+  /// Whether a gate has anything to judge: a requirement, or figures with intervals of enough samples.
+  bool judges() const;
+  /// A requirement is no longer met, a latency is surely greater, or something is missing.
   bool worse() const;
 };
 

@@ -1,7 +1,9 @@
 // Result documents and bench data, read for a comparison.
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
 #include <memory>
 #include <sstream>
 
@@ -10,6 +12,7 @@
 #include "analysis/summary.hpp"
 #include "system/data_files.hpp"
 #include "system/json_parse.hpp"
+#include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
 
 namespace vecusim {
@@ -17,86 +20,159 @@ namespace {
 
 using json::Node;
 
-std::optional<double> number(const Node& node, std::string_view key) {
-  const Node* found = node.find(key);
-  return found != nullptr && found->is_number() ? std::optional(found->as_double()) : std::nullopt;
-}
-
 Duration time_of(double us) { return from_ps(us * 1e6); }
 
-std::optional<Duration> time(const Node& node, std::string_view key) {
-  const auto us = number(node, key);
-  return us ? std::optional(time_of(*us)) : std::nullopt;
-}
+/// Reads as much of a result document as is compared. What is not as a result has it is a problem: a figure that is
+/// silently missing would be one that a gate does not judge.
+class ResultReader {
+ public:
+  ResultReader(std::string path, const Node& document) : side_{std::move(path), {}, {}, {}, {}}, document_(document) {}
 
-std::optional<Interval> interval(const Node& node, std::string_view key) {
-  const Node* all = node.find("ci95");
-  const Node* found = all == nullptr ? nullptr : all->find(key);
-  if (found == nullptr || found->items.size() != 2) return std::nullopt;
-  return Interval{found->items[0].as_double(), found->items[1].as_double()};
-}
-
-std::uint64_t count(const Node& node, std::string_view key) {
-  return static_cast<std::uint64_t>(std::max(0.0, number(node, key).value_or(0.0)));
-}
-
-std::string text(const Node& node, std::string_view key) {
-  const Node* found = node.find(key);
-  return found == nullptr ? std::string{} : found->text;
-}
-
-std::optional<RequirementResult> requirement(const Node& node) {
-  const Node* found = node.find("requirement");
-  if (found == nullptr) return std::nullopt;
-  RequirementResult result;
-  const Node* met = found->find("met");
-  if (met != nullptr && met->kind == json::Kind::boolean) result.met = met->truth;
-  return result;
-}
-
-/// As much of a latency as is compared.
-LatencyResult latency(const Node& node) {
-  LatencyResult result;
-  result.name = text(node, "name");
-  result.n = count(node, "n");
-  result.mean_us = number(node, "mean_us");
-  result.mean_ci95 = interval(node, "mean_us");
-  result.min = time(node, "min_us");
-  result.max = time(node, "max_us");
-  for (std::size_t i = 0; i < kLevels; ++i) {
-    result.quantiles[i].value = time(node, kLevelList[i].key);
-    const auto limits = interval(node, kLevelList[i].key);
-    if (limits) result.quantiles[i].ci95 = DurationInterval{time_of(limits->lo), time_of(limits->hi)};
+  Side read() {
+    const std::string schema = text(document_, "", "schema");
+    if (schema != "vecusim/result/1") {
+      throw InvalidInput(Problem{document_.place, "/schema", "\"vecusim/result/1\", a result", json::quoted(schema)});
+    }
+    side_.replications = count(document_, "", "replications");
+    each("latency", [&](const Node& node, const std::string& at) { side_.latency.push_back(latency(node, at)); });
+    each("load", [&](const Node& node, const std::string& at) {
+      LoadResult& load = side_.load.emplace_back();
+      load.name = text(node, at, "name");
+      load.pcpu_pct = number(node, at, "pcpu_pct").value_or(0.0);
+    });
+    if (document_.find("network") != nullptr) {
+      each("network", [&](const Node& node, const std::string& at) { side_.network.push_back(flow(node, at)); });
+    }
+    problems_.throw_if_errors();
+    return std::move(side_);
   }
-  result.requirement = requirement(node);
-  const Node* bins = node.find("histogram");
-  for (const Node& bin : bins == nullptr ? std::vector<Node>{} : bins->items) {
-    if (bin.items.size() != 3) continue;
-    result.histogram.push_back(
-        {time_of(bin.items[0].as_double()), time_of(bin.items[1].as_double()), bin.items[2].as_uint64().value_or(0)});
-  }
-  return result;
-}
 
-Side of_document(const std::string& path, const Node& document) {
-  const std::string schema = text(document, "schema");
-  if (schema != "vecusim/result/1") {
-    throw InvalidInput(Problem{document.place, "/schema", "\"vecusim/result/1\", a result", json::quoted(schema)});
+ private:
+  void refuse(const Node& node, std::string pointer, std::string expected, const Node* found) {
+    problems_.add({found == nullptr ? node.place : found->place, std::move(pointer), std::move(expected),
+                   found == nullptr ? "nothing" : json::shown(*found)});
   }
-  Side side{path, {}, {}};
-  const Node* latencies = document.find("latency");
-  for (const Node& node : latencies == nullptr ? std::vector<Node>{} : latencies->items) {
-    side.latency.push_back(latency(node));
+
+  template <class Read>
+  void each(const char* key, Read read) {
+    const Node* list = document_.find(key);
+    if (list == nullptr || list->kind != json::Kind::array) {
+      refuse(document_, json::child("", key), "an array, as in a result", list);
+      return;
+    }
+    for (std::size_t i = 0; i < list->items.size(); ++i) read(list->items[i], json::child(json::child("", key), i));
   }
-  const Node* loads = document.find("load");
-  for (const Node& node : loads == nullptr ? std::vector<Node>{} : loads->items) {
-    LoadResult load;
-    load.name = text(node, "name");
-    load.pcpu_pct = number(node, "pcpu_pct").value_or(0.0);
-    side.load.push_back(std::move(load));
+
+  std::string text(const Node& node, const std::string& at, std::string_view key) {
+    const Node* found = node.find(key);
+    if (found != nullptr && found->kind == json::Kind::string) return found->text;
+    refuse(node, json::child(at, key), "a string", found);
+    return {};
   }
-  return side;
-}
+
+  std::uint64_t count(const Node& node, const std::string& at, std::string_view key) {
+    const Node* found = node.find(key);
+    const auto value = found != nullptr && found->kind == json::Kind::integer ? found->as_uint64() : std::nullopt;
+    if (!value) refuse(node, json::child(at, key), "a whole number", found);
+    return value.value_or(0);
+  }
+
+  /// Null where there is nothing to tell.
+  std::optional<double> number(const Node& node, const std::string& at, std::string_view key) {
+    const Node* found = node.find(key);
+    if (found != nullptr && found->is_number()) return found->as_double();
+    if (found == nullptr || found->kind != json::Kind::null)
+      refuse(node, json::child(at, key), "a number or null", found);
+    return std::nullopt;
+  }
+
+  std::optional<Duration> time(const Node& node, const std::string& at, std::string_view key) {
+    const auto us = number(node, at, key);
+    return us ? std::optional(time_of(*us)) : std::nullopt;
+  }
+
+  std::optional<Interval> interval(const Node& node, const std::string& at, std::string_view key) {
+    const Node* all = node.find("ci95");
+    const Node* found = all == nullptr ? nullptr : all->find(key);
+    if (found != nullptr && found->kind == json::Kind::null) return std::nullopt;
+    if (found != nullptr && found->items.size() == 2 && found->items[0].is_number() && found->items[1].is_number()) {
+      return Interval{found->items[0].as_double(), found->items[1].as_double()};
+    }
+    refuse(node, json::child(json::child(at, "ci95"), key), "an array of two numbers, or null", found);
+    return std::nullopt;
+  }
+
+  std::optional<RequirementResult> requirement(const Node& node, const std::string& at) {
+    const Node* found = node.find("requirement");
+    if (found == nullptr) return std::nullopt;
+    RequirementResult result;
+    const Node* met = found->find("met");
+    if (met != nullptr && met->kind == json::Kind::boolean) {
+      result.met = met->truth;
+    } else if (met == nullptr || met->kind != json::Kind::null) {
+      refuse(*found, json::child(json::child(at, "requirement"), "met"), "true, false or null", met);
+    }
+    return result;
+  }
+
+  std::vector<Bin> histogram(const Node& node, const std::string& at) {
+    std::vector<Bin> result;
+    const Node* bins = node.find("histogram");
+    if (bins == nullptr || bins->kind != json::Kind::array) {
+      refuse(node, json::child(at, "histogram"), "an array", bins);
+      return result;
+    }
+    for (const Node& bin : bins->items) {
+      const bool numbers = std::all_of(bin.items.begin(), bin.items.end(), [](const Node& n) { return n.is_number(); });
+      const auto n = bin.items.size() == 3 && numbers ? bin.items[2].as_uint64() : std::nullopt;
+      if (!n) {
+        refuse(node, json::child(at, "histogram"), "arrays of two times and a count", &bin);
+        return result;
+      }
+      result.push_back({time_of(bin.items[0].as_double()), time_of(bin.items[1].as_double()), *n});
+    }
+    return result;
+  }
+
+  LatencyResult latency(const Node& node, const std::string& at) {
+    LatencyResult result;
+    result.name = text(node, at, "name");
+    result.n = count(node, at, "n");
+    result.mean_us = number(node, at, "mean_us");
+    result.mean_ci95 = interval(node, at, "mean_us");
+    result.min = time(node, at, "min_us");
+    result.max = time(node, at, "max_us");
+    for (std::size_t i = 0; i < kLevels; ++i) {
+      result.quantiles[i].value = time(node, at, kLevelList[i].key);
+      const auto limits = interval(node, at, kLevelList[i].key);
+      if (limits) result.quantiles[i].ci95 = DurationInterval{time_of(limits->lo), time_of(limits->hi)};
+    }
+    result.requirement = requirement(node, at);
+    result.histogram = histogram(node, at);
+    return result;
+  }
+
+  FlowResult flow(const Node& node, const std::string& at) {
+    FlowResult result;
+    result.name = text(node, at, "name");
+    result.goodput_mbps = number(node, at, "goodput_mbps").value_or(0.0);
+    result.dropped_pps = number(node, at, "dropped_pps").value_or(0.0);
+    const Node* latency = node.find("latency");
+    if (latency == nullptr || latency->kind != json::Kind::object) {
+      refuse(node, json::child(at, "latency"), "an object", latency);
+      return result;
+    }
+    const std::string below = json::child(at, "latency");
+    result.mean_us = number(*latency, below, "mean_us");
+    result.max = time(*latency, below, "max_us");
+    for (std::size_t i = 0; i < kLevels; ++i) result.quantiles[i] = time(*latency, below, kLevelList[i].key);
+    return result;
+  }
+
+  Side side_;
+  const Node& document_;
+  Problems problems_;
+};
 
 LatencyResult of_samples(const std::string& name, const BenchSamples& samples) {
   LatencyTally tally;
@@ -131,23 +207,25 @@ LatencyResult of_row(const BenchRow& row) {
 }  // namespace
 
 Side read_side(const std::string& path) {
-  const auto content = file_content(path);
-  if (!content) {
-    throw InvalidInput(Problem{{std::make_shared<const std::string>(path), 1, 1},
-                               "",
-                               "a result document or bench data",
-                               "a file that cannot be read"});
-  }
+  const auto refusal = [&](const char* found) {
+    return InvalidInput(
+        Problem{{std::make_shared<const std::string>(path), 1, 1}, "", "a result document or bench data", found});
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw refusal("a folder");
+  const auto content = path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : file_content(path);
+  if (!content) throw refusal("a file that cannot be read");
   const std::size_t first = content->find_first_not_of(" \t\r\n");
-  if (first != std::string::npos && (*content)[first] == '{') {
+  if (first == std::string::npos) throw refusal(path == "-" ? "nothing on standard input" : "an empty file");
+  if ((*content)[first] == '{') {
     Problems problems;
     const auto document = json::parse(*content, path, problems);
     problems.throw_if_errors();
-    return of_document(path, *document);
+    return ResultReader(path, *document).read();
   }
   std::istringstream in(*content);
   const BenchData data = read_bench_data(in, path);
-  Side side{path, {}, {}};
+  Side side{path, {}, {}, {}, {}};
   if (const auto* samples = std::get_if<BenchSamples>(&data.content)) {
     side.latency.push_back(of_samples(path, *samples));
   } else {

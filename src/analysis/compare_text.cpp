@@ -13,6 +13,7 @@ using json::Node;
 constexpr std::size_t kWidth = 80;
 
 Node to_json(const ComparedLatency& latency);
+Node to_json(const ComparedFlow& flow);
 Node to_json(const std::string& text) { return Node::string(text); }
 
 Node to_json(const std::optional<bool>& met) { return met ? Node::boolean(*met) : Node{}; }
@@ -55,8 +56,13 @@ Node to_json(const ComparedLatency& latency) {
     node.set("requirement", Node::object({{"met_before", to_json(latency.verdict->before)},
                                           {"met_after", to_json(latency.verdict->after)}}));
   }
+  if (latency.requirement_gone) node.set("requirement_gone", Node::boolean(true));
   node.set("distributions", to_json(latency.distributions));
   return node;
+}
+
+Node to_json(const ComparedFlow& flow) {
+  return Node::object({{"name", Node::string(flow.name)}, {"figures", list(flow.figures)}});
 }
 
 std::string word_of(const std::optional<bool>& met) { return !met ? "not known" : *met ? "met" : "not met"; }
@@ -90,12 +96,22 @@ std::string summary(const ComparedLatency& latency) {
   return text + "; one of the mean would have to be about " + four_digits(reach) + " µs.";
 }
 
+/// Nothing less than `floor` can be told.
+std::string p_value(double p, double floor) { return p <= floor ? "p ≤ " + four_digits(floor) : "p " + four_digits(p); }
+
 std::string distributions(const TwoSampleOutcome& outcome) {
+  constexpr double kAsymptotic = 0.001;  // the law of the distance is that of large samples
   if (!outcome.test) return "D" + outcome.refusal.substr(1) + ".";
   const TwoSampleTest& test = *outcome.test;
-  return "Distributions: Kolmogorov-Smirnov " + four_digits(test.ks.distance) + " (p " + four_digits(test.ks.p_value) +
-         "), Wasserstein " + four_digits(test.wasserstein_us) + " µs (" + four_digits(test.wasserstein_interval95.lo) +
-         " … " + four_digits(test.wasserstein_interval95.hi) + ", p " + four_digits(test.wasserstein_p_value) + ").";
+  return "Distributions: Kolmogorov-Smirnov " + four_digits(test.ks.distance) + " (" +
+         p_value(test.ks.p_value, kAsymptotic) + "), Wasserstein " + four_digits(test.wasserstein_us) + " µs (" +
+         four_digits(test.wasserstein_interval95.lo) + " … " + four_digits(test.wasserstein_interval95.hi) + ", " +
+         p_value(test.wasserstein_p_value, 1.0 / static_cast<double>(test.lots)) + ").";
+}
+
+std::string few(const ComparedLatency& latency) {
+  if (latency.enough()) return "";
+  return "Fewer than " + std::to_string(kLeastToCompare) + " samples: a gate judges none of these figures.";
 }
 
 std::string block(const ComparedLatency& latency) {
@@ -106,17 +122,49 @@ std::string block(const ComparedLatency& latency) {
     text += "  requirement: " + word_of(latency.verdict->before) +
             (changed ? " → " + word_of(latency.verdict->after) : "") + "\n";
   }
+  if (latency.requirement_gone) text += "  requirement: gone\n";
   for (const Difference& difference : latency.figures) text += line(difference);
-  for (const std::string& sentence : {summary(latency), distributions(latency.distributions)}) {
+  for (const std::string& sentence : {summary(latency), few(latency), distributions(latency.distributions)}) {
     if (!sentence.empty()) text += "  " + wrapped(sentence, kWidth, 2, 2) + "\n";
   }
   return text + "\n";
 }
 
-std::string only(const std::vector<std::string>& names, const std::string& side) {
+std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "" : wrapped("Only in " + side + ": " + text + ".", kWidth, 0) + "\n";
+  return text;
+}
+
+std::string only(const std::vector<std::string>& names, const std::string& side) {
+  return names.empty() ? "" : wrapped("Only in " + side + ": " + joined(names) + ".", kWidth, 0) + "\n";
+}
+
+std::string plain_line(const Difference& difference) {
+  return "  " + flush_left(difference.figure, 14) + flush_right(four_digits(difference.before), 9) + " → " +
+         flush_left(four_digits(difference.after), 9) + flush_right(relative(difference), 10) + "\n";
+}
+
+std::string block(const ComparedFlow& flow) {
+  std::string text = flow.name + " (frames; no intervals)\n";
+  for (const Difference& difference : flow.figures) text += plain_line(difference);
+  return text + "\n";
+}
+
+/// What is to be known of the intervals, and what cannot be compared.
+std::string remarks(const Comparison& comparison) {
+  std::string text = only(comparison.only_before, comparison.before) + only(comparison.only_after, comparison.after);
+  const std::vector<std::string> missing = comparison.missing();
+  if (!missing.empty()) {
+    text += wrapped("Missing in " + comparison.after + ": " + joined(missing) + ".", kWidth, 0) + "\n";
+  }
+  if (!comparison.single.empty()) {
+    text += wrapped("Of one replication: " + joined(comparison.single) +
+                        ". Its intervals are of what varies within it, not from one to the next (run --reps).",
+                    kWidth, 0) +
+            "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -128,23 +176,23 @@ json::Node to_json(const Comparison& comparison) {
                        {"worse", Node::boolean(comparison.worse())},
                        {"latency", list(comparison.latency)},
                        {"load", list(comparison.load)},
+                       {"network", list(comparison.network)},
                        {"only_before", list(comparison.only_before)},
-                       {"only_after", list(comparison.only_after)}});
+                       {"only_after", list(comparison.only_after)},
+                       {"missing", list(comparison.missing())},
+                       {"one_replication", list(comparison.single)}});
 }
 
 std::string to_text(const Comparison& comparison) {
-  std::string text = comparison.before + " → " + comparison.after + "\n\n";
+  std::string text = wrapped(comparison.before + " → " + comparison.after, kWidth, 0) + "\n\n";
   for (const ComparedLatency& latency : comparison.latency) text += block(latency);
   if (!comparison.load.empty()) {
     text += "load in % of a pCPU (no intervals)\n";
-    for (const Difference& load : comparison.load) {
-      text += "  " + flush_left(load.figure, 12) + flush_right(four_digits(load.before), 9) + " → " +
-              flush_left(four_digits(load.after), 9) + flush_right(relative(load), 10) + "\n";
-    }
+    for (const Difference& load : comparison.load) text += plain_line(load);
     text += "\n";
   }
-  text += only(comparison.only_before, comparison.before) + only(comparison.only_after, comparison.after);
-  return text;
+  for (const ComparedFlow& flow : comparison.network) text += block(flow);
+  return text + remarks(comparison);
 }
 
 }  // namespace vecusim

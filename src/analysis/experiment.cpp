@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/replication_figures.hpp"
 #include "analysis/summary.hpp"
 #include "system/replication.hpp"
 
@@ -80,6 +81,7 @@ Tally run_trial(const Scenario& scenario, QuantileTables& tables, std::uint32_t 
   tally.load = load.finish(run.end());
   tally.network = network.take();
   tally.counts = counters.counts();
+  tally.figures.push_back(replication_figures(scenario, tally));
   tally.worst = with_names(slowest.take(), run);
   tally.worst_kept = worst;
   return tally;

@@ -5,25 +5,29 @@
 #include <charconv>
 #include <cmath>
 
+#include "analysis/metric.hpp"
+#include "analysis/until.hpp"
 #include "system/json_print.hpp"
 
 namespace vecusim {
 namespace {
 
-constexpr std::uint64_t kMostDoublings = 32;
+/// Of the replications of the first look.
+constexpr std::uint64_t kMostTimes = 32;
 /// Of the span: values closer than this are as good as one.
 constexpr double kResolution = 1.0 / 512.0;
 
 class Finder {
  public:
   Finder(const LoadedScenario& loaded, const Span& span, const Limit& limit, const RunOptions& options)
-      : loaded_(loaded), options_(options), search_{span, limit, {}, true, {}, {}} {}
+      : loaded_(loaded), options_(options), search_{.span = span, .limit = limit} {}
 
   Search run() {
-    const Probe lo = probe(0.0);
-    const Probe hi = probe(1.0);
-    search_.ascending = hi.verdict != Verdict::met;
-    if (lo.verdict != hi.verdict) narrow();
+    require_metric();
+    const Verdict lo = probe(0.0);
+    const Verdict hi = probe(1.0);
+    search_.ascending = lo <= hi;
+    if (lo != hi) narrow();
     std::sort(probes_.begin(), probes_.end(), [](const At& a, const At& b) { return a.share < b.share; });
     for (At& at : probes_) search_.probes.push_back(std::move(at.probe));
     name_neighbours();
@@ -36,16 +40,31 @@ class Finder {
     Probe probe;
   };
 
+  LoadedScenario with(const json::Choice& value) const {
+    LoadedScenario at = loaded_;
+    at.scenario = with_values(loaded_, {{search_.span.pointer, value.value}});
+    return at;
+  }
+
+  void require_metric() const {
+    const std::vector<std::string> paths = metric_paths(with(value_at(search_.span, 0.0)).scenario);
+    const std::string& path = search_.limit.path;
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) {
+      throw InvalidInput(unknown_metric("--meets", path, paths));
+    }
+  }
+
   /// Between a share of the span that meets the limit and one that does not. What noise leaves open is in the way from
-  /// both sides, so each is looked for on its own.
+  /// both sides, so each is looked for on its own; an end that is open itself has no cliff towards the other kind.
   void narrow() {
-    const double met = search_.ascending ? 0.0 : 1.0;
-    bisect(met, 1.0 - met, [](Verdict verdict) { return verdict == Verdict::met; });
-    bisect(met, 1.0 - met, [](Verdict verdict) { return verdict != Verdict::unmet; });
+    const double better = search_.ascending ? 0.0 : 1.0;
+    bisect(better, 1.0 - better, [](Verdict verdict) { return verdict == Verdict::met; });
+    bisect(better, 1.0 - better, [](Verdict verdict) { return verdict != Verdict::unmet; });
   }
 
   template <class Stays>
   void bisect(double inside, double outside, Stays stays) {
+    if (!stays(verdict_at(inside)) || stays(verdict_at(outside))) return;
     for (const At& at : probes_) {  // what an earlier search has found
       double& end = stays(at.probe.verdict) ? inside : outside;
       if (std::abs(at.share - 0.5 * (inside + outside)) < std::abs(end - 0.5 * (inside + outside))) end = at.share;
@@ -53,8 +72,12 @@ class Finder {
     while (std::abs(outside - inside) > kResolution) {
       const double middle = 0.5 * (inside + outside);
       if (known(middle)) return;  // an integer that has been tried
-      (stays(probe(middle).verdict) ? inside : outside) = middle;
+      (stays(probe(middle)) ? inside : outside) = middle;
     }
+  }
+
+  Verdict verdict_at(double share) const {
+    return std::find_if(probes_.begin(), probes_.end(), [&](const At& at) { return at.share == share; })->probe.verdict;
   }
 
   bool known(double share) const {
@@ -62,46 +85,35 @@ class Finder {
     return std::any_of(probes_.begin(), probes_.end(), [&](const At& at) { return at.probe.value.text == text; });
   }
 
-  Probe probe(double share) {
+  /// A figure that has an interval needs enough replications to be sure of anything, and more where it is near the
+  /// limit; one without is taken as it is.
+  Verdict probe(double share) {
     Probe result;
     result.value = value_at(search_.span, share);
-    RunOptions options = options_;
-    const std::uint64_t first =
-        options.replications.value_or(static_cast<std::uint64_t>(loaded_.scenario.run.replications));
-    LoadedScenario at = loaded_;
-    at.scenario = with_values(loaded_, {{search_.span.pointer, result.value.value}});
-    for (std::uint64_t n = first; n <= kMostDoublings * first; n *= 2) {
-      options.replications = n;
-      judge(run_experiment(at, options), result);
-      if (result.verdict != Verdict::unsure) break;
-    }
+    std::uint64_t first = options_.replications.value_or(static_cast<std::uint64_t>(loaded_.scenario.run.replications));
+    const bool doubles = interval_path(search_.limit.path).has_value();
+    if (doubles) first = std::max(first, kFirstLook);
+    run_looks(with(result.value), options_, first, doubles ? kMostTimes * first : first, [&](const Result& seen) {
+      judge(seen, result);
+      return result.verdict != Verdict::unsure;
+    });
     probes_.push_back({share, result});
-    return result;
+    return result.verdict;
   }
 
   void judge(const Result& result, Probe& probe) const {
     const Limit& limit = search_.limit;
     const std::vector<Column> columns = to_columns(result);
-    const auto number = [&](const std::string& path) -> std::optional<double> {
-      const auto found =
-          std::find_if(columns.begin(), columns.end(), [&](const Column& column) { return column.path == path; });
-      if (found == columns.end()) return std::nullopt;
-      return found->value.is_number() ? std::optional(found->value.as_double()) : std::nullopt;
-    };
     probe.replications = result.replications;
-    probe.figure = number(limit.path);
-    const std::size_t dot = limit.path.rfind('.');
-    const std::string interval = limit.path.substr(0, dot) + ".ci95" + limit.path.substr(dot);
-    const auto lo = number(interval + ".lo");
-    const auto hi = number(interval + ".hi");
+    probe.figure = number_at(columns, limit.path);
     probe.verdict = Verdict::unsure;
-    if (!probe.figure) return;
     probe.interval.reset();
-    if (lo && hi) {
+    if (!probe.figure) return;
+    if (const auto path = interval_path(limit.path)) {
+      const auto lo = number_at(columns, *path + ".lo");
+      const auto hi = number_at(columns, *path + ".hi");
+      if (!lo || !hi) return;  // more samples will give it one
       probe.interval = Interval{*lo, *hi};
-    } else if (std::any_of(columns.begin(), columns.end(),
-                           [&](const Column& c) { return c.path == interval + ".lo"; })) {
-      return;  // more samples will give it one
     }
     const Interval range = probe.interval.value_or(Interval{*probe.figure, *probe.figure});
     const double near = limit.at_most ? range.lo : -range.hi;
@@ -116,7 +128,9 @@ class Finder {
     const std::vector<Probe>& probes = search_.probes;
     for (std::size_t i = 0; i < probes.size(); ++i) {
       const std::size_t at = search_.ascending ? i : probes.size() - 1 - i;
-      if (probes[at].verdict == Verdict::met) search_.last_met = at;
+      if (probes[at].verdict == Verdict::met) {
+        (search_.first_unmet ? search_.met_beyond : search_.last_met) = at;
+      }
       if (probes[at].verdict == Verdict::unmet && !search_.first_unmet) search_.first_unmet = at;
     }
   }
@@ -146,7 +160,7 @@ std::optional<Limit> parse_limit(std::string_view text, const std::optional<std:
     problems.add({{}, "--meets", "a figure and its limit, like \"p99_us <= 200\"", "\"" + std::string(text) + "\""});
     return std::nullopt;
   }
-  auto path = column_path(figure, interrupt);
+  auto path = metric_path(figure, interrupt);
   if (!path) {
     problems.add({{}, "--meets", "a figure by its whole path (list metrics), or --interrupt with it", figure});
     return std::nullopt;
@@ -158,8 +172,11 @@ Search find_limit(const LoadedScenario& loaded, const Span& span, const Limit& l
   Search search = Finder(loaded, span, limit, options).run();
   const auto none = [](const Probe& probe) { return !probe.figure; };
   if (std::all_of(search.probes.begin(), search.probes.end(), none)) {
-    throw InvalidInput(
-        Problem{{}, "--meets", "a number of the result that enough samples are there for (list metrics)", limit.path});
+    throw InvalidInput(Problem{
+        {},
+        "--meets",
+        "a figure that " + std::to_string(search.probes.front().replications) + " replications have enough samples for",
+        limit.path});
   }
   return search;
 }

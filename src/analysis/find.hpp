@@ -29,7 +29,8 @@ struct Limit {
 std::optional<Limit> parse_limit(std::string_view text, const std::optional<std::string>& interrupt,
                                  Problems& problems);
 
-enum class Verdict : std::uint8_t { met, unmet, unsure };
+/// In this order from one end of a span to the other, if the figure is monotone.
+enum class Verdict : std::uint8_t { met, unsure, unmet };
 
 /// One value that was tried.
 struct Probe {
@@ -46,19 +47,21 @@ struct Search {
   Span span;
   Limit limit;
   /// In ascending order of their values.
-  std::vector<Probe> probes;
+  std::vector<Probe> probes = {};
   /// Whether what meets the limit lies below what does not.
   bool ascending = true;
-  /// Indices into probes: the last that meets it and the first that does not, which are neighbours but for values
-  /// that noise leaves open. Empty if all of the span meets it, or nothing does.
-  std::optional<std::size_t> last_met;
-  std::optional<std::size_t> first_unmet;
+  /// Indices into probes: the last that meets it before the first that does not, and this one; they are neighbours but
+  /// for values that noise leaves open. Empty if all of the span meets it, or nothing does.
+  std::optional<std::size_t> last_met = {};
+  std::optional<std::size_t> first_unmet = {};
+  /// One that meets it again beyond the first that does not: the figure is not monotone.
+  std::optional<std::size_t> met_beyond = {};
 };
 
 /// Looks for the cliff between the ends of `span`, of which the figure is taken to be a monotone function. Each value
-/// gets the replications of the options (or of the scenario), doubled up to 32 times as many while the limit lies
-/// within the figure's interval. All values share their randomness. Throws InvalidInput if a value is none, or if the
-/// result has no such figure.
+/// gets the replications of the options (or of the scenario); of a figure with an interval kFirstLook of them or more,
+/// doubled up to 32 times as many while the limit lies within the interval. All values share their randomness. Throws
+/// InvalidInput if a value is none, or if the result has no such figure.
 Search find_limit(const LoadedScenario& loaded, const Span& span, const Limit& limit, const RunOptions& options);
 
 /// vecusim/search/1

@@ -1,4 +1,5 @@
 // A search as document and as text.
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -11,7 +12,7 @@ namespace {
 using json::Node;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kVerdicts = {
-    {{"met", "meets it"}, {"unmet", "does not"}, {"unsure", "noise"}}};
+    {{"met", "meets it"}, {"unsure", "noise"}, {"unmet", "does not"}}};
 
 Node optional(const std::optional<double>& value) { return value ? Node::floating(*value) : Node{}; }
 
@@ -34,28 +35,42 @@ std::string figure_of(const Probe& probe) {
   return text;
 }
 
+/// Where nothing surely meets the limit.
+std::string never(const Search& search, const std::string& range) {
+  const auto none = [](const Probe& probe) { return probe.verdict == Verdict::unmet; };
+  const std::string& what = search.limit.text;
+  if (std::all_of(search.probes.begin(), search.probes.end(), none)) return "Nothing " + range + " meets " + what + ".";
+  if (!search.first_unmet) return "Whether anything " + range + " meets " + what + ", more replications would tell.";
+  const Probe& unmet = search.probes[*search.first_unmet];
+  return "Nothing " + range + " surely meets " + what + "; " + (search.ascending ? "from " : "down from ") +
+         unmet.value.text + " on it does not: " + figure_of(unmet) + ". Of the rest, more replications would tell.";
+}
+
 std::string answer(const Search& search) {
-  const std::string what = search.limit.text;
-  const std::string from = search.probes.front().value.text;
-  const std::string to = search.probes.back().value.text;
-  if (!search.last_met) {
-    return "Nothing from " + from + " to " + to + " surely meets " + what + ".";
-  }
+  const std::string& what = search.limit.text;
+  const std::string range = "from " + search.probes.front().value.text + " to " + search.probes.back().value.text;
+  if (!search.last_met) return never(search, range);
   const Probe& met = search.probes[*search.last_met];
+  const std::string reach = (search.ascending ? "Up to " : "Down to ") + met.value.text + " it meets " + what;
   if (!search.first_unmet) {
-    return (search.probes.front().verdict == search.probes.back().verdict
-                ? "All from " + from + " to " + to + " meets " + what
-                : (search.ascending ? "Up to " : "Down to ") + met.value.text + " it meets " + what +
-                      "; beyond, noise leaves it open") +
-           ".";
+    const auto sure = [](const Probe& probe) { return probe.verdict == Verdict::met; };
+    const bool all = std::all_of(search.probes.begin(), search.probes.end(), sure);
+    return all ? "All " + range + " meets " + what + "." : reach + "; beyond, noise leaves it open.";
   }
   const Probe& unmet = search.probes[*search.first_unmet];
-  std::string text = (search.ascending ? "Up to " : "Down to ") + met.value.text + " it meets " + what + ": " +
-                     figure_of(met) + "; from " + unmet.value.text + " on it does not: " + figure_of(unmet) + ".";
+  std::string text =
+      reach + ": " + figure_of(met) + "; from " + unmet.value.text + " on it does not: " + figure_of(unmet) + ".";
   const std::size_t between = *search.last_met > *search.first_unmet ? *search.last_met - *search.first_unmet
                                                                      : *search.first_unmet - *search.last_met;
   if (between > 1) text += " In between, more replications would tell.";
   return text;
+}
+
+/// The bisection rests on a figure that goes one way.
+std::string not_monotone(const Search& search) {
+  if (!search.met_beyond) return {};
+  return " But " + search.probes[*search.met_beyond].value.text +
+         " meets it again: the figure does not go one way, so there may be more cliffs than this one.";
 }
 
 }  // namespace
@@ -70,6 +85,7 @@ json::Node to_json(const Search& search) {
                        {"metric", Node::string(search.limit.path)},
                        {"last_met", value(search.last_met)},
                        {"first_unmet", value(search.first_unmet)},
+                       {"met_beyond", value(search.met_beyond)},
                        {"probes", std::move(probes)}});
 }
 
@@ -81,7 +97,7 @@ std::string to_text(const Search& search) {
     values = std::max(values, probe.value.text.size());
     figures = std::max(figures, figure_of(probe).size());
   }
-  std::string text = wrapped(search.span.pointer + ": " + answer(search), kWidth, 0) + "\n\n";
+  std::string text = wrapped(search.span.pointer + ": " + answer(search) + not_monotone(search), kWidth, 0) + "\n\n";
   text += flush_right("value", values) + "  replications  " + search.limit.path + "\n";
   for (const Probe& probe : search.probes) {
     text += flush_right(probe.value.text, values) + "  " + flush_right(std::to_string(probe.replications), 12) + "  " +

@@ -123,7 +123,7 @@ std::vector<HypothesisComparison> compare_hypotheses(const LoadedCase& loaded, c
       if (comparison.hypotheses.back().agrees.value_or(false)) left.push_back(&loaded.content.rows[i]);
     }
     if (left.size() > 1) {
-      const std::int64_t n = judged[group.front()].n;
+      const std::int64_t n = judged[group.front()].n.value();
       comparison.experiments.push_back(foresee({"as measured", {}, {}}, left, n, simulator, options));
       for (const CaseExperiment& experiment : loaded.content.experiments) {
         comparison.experiments.push_back(foresee(experiment, left, n, simulator, options));

@@ -49,16 +49,17 @@ struct LatencyTally {
   Batches batches;
 
   void merge(const LatencyTally& other);
-  /// For bytes.hpp.
+  /// For bytes.hpp; the names stand for all members in their order.
   template <class Bytes>
   void transfer(Bytes& bytes) {
-    bytes(samples);
-    bytes(lost);
-    bytes(merged);
-    bytes(late);
-    bytes(misses);
-    bytes(stages);
-    bytes(batches);
+    auto& [samples_, lost_, merged_, late_, misses_, stages_, batches_] = *this;
+    bytes(samples_);
+    bytes(lost_);
+    bytes(merged_);
+    bytes(late_);
+    bytes(misses_);
+    bytes(stages_);
+    bytes(batches_);
   }
 };
 

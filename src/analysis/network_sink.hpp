@@ -19,6 +19,17 @@ struct FlowTally {
   Samples latency;
 
   void merge(const FlowTally& other);
+  /// For bytes.hpp.
+  template <class Bytes>
+  void transfer(Bytes& bytes) {
+    auto& [offered_, delivered_, dropped_, batches_, batched_, latency_] = *this;
+    bytes(offered_);
+    bytes(delivered_);
+    bytes(dropped_);
+    bytes(batches_);
+    bytes(batched_);
+    bytes(latency_);
+  }
 };
 
 /// Counts what happens from `warmup` on.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "analysis/metric.hpp"
+
 namespace vecusim {
 namespace {
 
@@ -26,7 +28,7 @@ std::optional<ParetoAxes> parse_pareto(std::string_view text, const std::optiona
     std::string_view name = rest.substr(0, comma);
     const bool more = name.starts_with('+');
     if (more) name.remove_prefix(1);
-    auto path = name.empty() ? std::nullopt : column_path(name, interrupt);
+    auto path = name.empty() ? std::nullopt : metric_path(name, interrupt);
     if (!path) {
       parsed.axes.clear();
       break;
@@ -42,26 +44,50 @@ std::optional<ParetoAxes> parse_pareto(std::string_view text, const std::optiona
   return std::nullopt;
 }
 
+void require_metrics(const ParetoAxes& axes, const Sweep& sweep) {
+  Problems problems;
+  std::vector<std::string> paths;
+  for (const ParetoAxes::Axis& axis : axes.axes) {
+    // Results of different hypervisors have different numbers: a point that has it is enough.
+    const bool there = std::any_of(sweep.points.begin(), sweep.points.end(), [&](const SweepPoint& point) {
+      paths = metric_paths(sweep.scenario_at(point));
+      return std::find(paths.begin(), paths.end(), axis.path) != paths.end();
+    });
+    if (!there) problems.add(unknown_metric("--pareto", axis.path, paths));
+  }
+  problems.throw_if_errors();
+}
+
 void ParetoFront::add(const std::vector<Column>& columns) {
   std::vector<double> point;
   for (const ParetoAxes::Axis& axis : axes_.axes) {
-    const auto found =
-        std::find_if(columns.begin(), columns.end(), [&](const Column& column) { return column.path == axis.path; });
-    if (found == columns.end() || !found->value.is_number()) {
+    const auto value = number_at(columns, axis.path);
+    if (!value) {
       point.clear();
       break;
     }
-    const double value = found->value.as_double();
-    point.push_back(axis.more_is_better ? -value : value);
+    point.push_back(axis.more_is_better ? -*value : *value);
   }
   points_.push_back(std::move(point));
 }
 
+// In ascending order whoever beats a point comes before it, and who beats one that is beaten beats what that one beats:
+// each is compared with the front so far. With two figures the front's last is enough, as it has the least of the
+// second.
 std::vector<bool> ParetoFront::front() const {
-  std::vector<bool> result;
-  for (const std::vector<double>& point : points_) {
-    const auto beaten = [&](const std::vector<double>& other) { return !other.empty() && beats(other, point); };
-    result.push_back(!point.empty() && std::none_of(points_.begin(), points_.end(), beaten));
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (!points_[i].empty()) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return points_[a] < points_[b]; });
+  std::vector<bool> result(points_.size(), false);
+  std::vector<std::size_t> front;
+  for (const std::size_t at : order) {
+    const auto beaten = [&](std::size_t other) { return beats(points_[other], points_[at]); };
+    const bool last_tells = axes_.axes.size() == 2 && !front.empty();
+    if (last_tells ? beaten(front.back()) : std::any_of(front.begin(), front.end(), beaten)) continue;
+    result[at] = true;
+    front.push_back(at);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// The front of a sweep: points that no other one beats in both of two figures.
+// The front of a sweep: points that no other one beats in all of its figures.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/result.hpp"
+#include "analysis/sweep.hpp"
 #include "system/problem.hpp"
 
 namespace vecusim {
@@ -23,6 +24,9 @@ struct ParetoAxes {
 /// A figure without a dot is the latency's of `interrupt`. Empty after a problem, which names `--pareto`.
 std::optional<ParetoAxes> parse_pareto(std::string_view text, const std::optional<std::string>& interrupt,
                                        Problems& problems);
+
+/// Throws InvalidInput if no point of the sweep has one of the figures, and names the nearest.
+void require_metrics(const ParetoAxes& axes, const Sweep& sweep);
 
 /// Points as they come, and in the end which of them are on the front. One whose result has not all figures is not.
 class ParetoFront {

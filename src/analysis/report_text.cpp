@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "analysis/text_layout.hpp"
+#include "analysis/text_plot.hpp"
 #include "system/utf8.hpp"
 
 namespace vecusim {
@@ -84,7 +85,7 @@ std::string stages(const LatencyResult& latency, const Paint& paint) {
   return text;
 }
 
-std::string section(const LatencyResult& latency, const Paint& paint) {
+std::string section(const LatencyResult& latency, const Paint& paint, bool plots) {
   std::string text = "\n" + paint.heading(latency.name) + ": from " + latency.from + " to " + latency.to + ", in µs\n";
   text += "  " + plural(latency.n, "answer") + ", " + std::to_string(latency.late) + " of them late; " +
           std::to_string(latency.lost) + " lost, " + std::to_string(latency.merged) + " merged\n";
@@ -93,6 +94,7 @@ std::string section(const LatencyResult& latency, const Paint& paint) {
                cell(latency.quantiles[1].value), cell(latency.quantiles[2].value), cell(latency.quantiles[3].value),
                cell(latency.max)});
   if (latency.requirement) text += verdict(*latency.requirement, paint);
+  if (plots) text += histogram_plot(latency.histogram, kWidth);
   if (latency.n > 0) text += stages(latency, paint);
   return text;
 }
@@ -143,10 +145,10 @@ std::string counters(const CounterResult& result) {
 
 }  // namespace
 
-std::string to_text(const Result& result, bool colour) {
+std::string to_text(const Result& result, bool colour, bool plots) {
   const Paint paint(colour);
   std::string text = title(result, paint);
-  for (const LatencyResult& latency : result.latency) text += section(latency, paint);
+  for (const LatencyResult& latency : result.latency) text += section(latency, paint, plots);
   if (!result.network.empty()) text += network(result, paint);
   text += load(result, paint);
   text += counters(result.counters);

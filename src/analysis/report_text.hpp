@@ -7,7 +7,8 @@
 
 namespace vecusim {
 
-/// What `run` prints: latencies with their requirement and stages, load and counters. `colour`: with ANSI escapes.
-std::string to_text(const Result& result, bool colour);
+/// What `run` prints: latencies with their requirement and stages, load and counters. `colour`: with ANSI escapes;
+/// `plots`: a histogram of each latency.
+std::string to_text(const Result& result, bool colour, bool plots = false);
 
 }  // namespace vecusim

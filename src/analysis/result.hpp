@@ -162,8 +162,4 @@ struct Column {
 /// of an interval are `….lo` and `….hi`, a verdict is true or false.
 std::vector<Column> to_columns(const Result& result);
 
-/// The path of what a user calls a figure: itself if it has a dot, else that of the latency of `interrupt`. Empty if
-/// there is no telling whose latency is meant.
-std::optional<std::string> column_path(std::string_view figure, const std::optional<std::string>& interrupt);
-
 }  // namespace vecusim

@@ -58,10 +58,4 @@ std::vector<Column> to_columns(const Result& result) {
   return columns;
 }
 
-std::optional<std::string> column_path(std::string_view figure, const std::optional<std::string>& interrupt) {
-  if (figure.find('.') != std::string_view::npos) return std::string(figure);
-  if (!interrupt) return std::nullopt;
-  return "latency." + *interrupt + "." + std::string(figure);
-}
-
 }  // namespace vecusim

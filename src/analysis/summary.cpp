@@ -74,6 +74,8 @@ double share_pct(Wide part, Wide whole) {
 
 }  // namespace
 
+bool lost_is_miss(const InterruptConfig& interrupt) { return !counted(interrupt.measure); }
+
 LatencyResult summarize(const SystemView::InterruptView& view, const LatencyTally& tally,
                         const std::optional<RequirementConfig>& requirement, bool lost_is_miss) {
   const Samples& samples = tally.samples;
@@ -200,7 +202,7 @@ Result make_result(const Scenario& scenario, const Tally& tally) {
   for (std::size_t i = 0; i < tally.latency.size(); ++i) {
     const InterruptConfig& interrupt = scenario.interrupts[i];
     result.latency.push_back(
-        summarize(tally.view.interrupts[i], tally.latency[i], interrupt.requirement, !counted(interrupt.measure)));
+        summarize(tally.view.interrupts[i], tally.latency[i], interrupt.requirement, lost_is_miss(interrupt)));
   }
   result.load = summarize(tally.load);
   for (std::size_t i = 0; i < tally.network.size(); ++i) {

@@ -11,6 +11,10 @@
 
 namespace vecusim {
 
+/// Whether a stimulus without an answer violates the requirement: where late answers are counted against older stimuli
+/// it already shows as an answer that took too long.
+bool lost_is_miss(const InterruptConfig& interrupt);
+
 /// Names, points and stages are those of `view`. `lost_is_miss`: a stimulus without an answer violates the requirement.
 LatencyResult summarize(const SystemView::InterruptView& view, const LatencyTally& tally,
                         const std::optional<RequirementConfig>& requirement, bool lost_is_miss);

@@ -115,21 +115,31 @@ class SweepRun {
 
   void reduce(std::size_t trial, Tally tally) {
     const Planned& at = points_[next_];
-    if (trial > at.first_trial) {
-      tally_.merge(std::move(tally));
-    } else if (at.known > 0) {
-      tally_ = remembered(*at.point, tally.view);
-      tally_.merge(std::move(tally));
-    } else {
-      tally_ = std::move(tally);
+    if (trial == at.first_trial) tally_ = remembered(at, tally.view);
+    // Another process may have added this replication since the sweep was planned.
+    if (at.known + (trial - at.first_trial) >= tally_.replications) {
+      if (tally_.replications == 0) {
+        tally_ = std::move(tally);
+      } else {
+        tally_.merge(std::move(tally));
+      }
     }
     if (trial + 1 < end_of(next_)) return;
     finish(*at.point, true);
     finish_known();
   }
 
-  Tally remembered(const SweepPoint& point, SystemView view) const {
-    Tally tally = memory_->tally(point);
+  /// What there is of a point now, which may be more than when the sweep was planned. Without replications if nothing.
+  Tally remembered(const Planned& at, SystemView view) const {
+    Tally tally;
+    if (memory_ != nullptr && memory_->replications(*at.point) > 0) tally = memory_->tally(*at.point);
+    if (tally.replications < at.known) {
+      throw InvalidInput(
+          Problem{{},
+                  {},
+                  std::to_string(at.known) + " replications of " + name_of(*at.point) + ", as when the sweep began",
+                  std::to_string(tally.replications)});
+    }
     tally.view = std::move(view);
     return tally;
   }
@@ -137,13 +147,13 @@ class SweepRun {
   void finish_known() {
     while (next_ < points_.size() && all_known(next_)) {
       const SweepPoint& point = *points_[next_].point;
-      tally_ = remembered(point, Replication(*scenario_of(point), tables_, 0, 0).view());
+      tally_ = remembered(points_[next_], Replication(*scenario_of(point), tables_, 0, 0).view());
       finish(point, false);
     }
   }
 
   void finish(const SweepPoint& point, bool fresh) {
-    const SweepRow row{point, make_result(*scenario_of(point), tally_)};
+    const SweepRow row(point, make_result(*scenario_of(point), tally_), tally_);
     if (fresh && memory_ != nullptr) memory_->keep(row, tally_);
     row_(row);
     const std::lock_guard lock(mutex_);
@@ -165,6 +175,11 @@ class SweepRun {
 };
 
 }  // namespace
+
+const std::vector<Column>& SweepRow::columns() const {
+  if (columns_.empty()) columns_ = to_columns(result);
+  return columns_;
+}
 
 Sweep plan_sweep(LoadedScenario base, const std::vector<Dimension>& dimensions) {
   Sweep sweep{std::move(base), pointers_of(dimensions), {}};

@@ -43,10 +43,21 @@ inline constexpr std::size_t kMostPoints = 1'000'000;
 /// Throws InvalidInput with the problems of all points, each of which names its point, before anything is run.
 Sweep plan_sweep(LoadedScenario base, const std::vector<Dimension>& dimensions);
 
-struct SweepRow {
+class SweepRow {
+ public:
+  SweepRow(const SweepPoint& at, Result made, const Tally& of) : point(at), result(std::move(made)), tally(of) {}
+
   const SweepPoint& point;
   /// Without its inputs and its scenario, which are the sweep's and the point's.
-  Result result;
+  const Result result;
+  /// What the result tells of.
+  const Tally& tally;
+
+  /// The result's (to_columns), worked out once however many forms the row is written in.
+  const std::vector<Column>& columns() const;
+
+ private:
+  mutable std::vector<Column> columns_;
 };
 
 /// What there is of a sweep's points already, and where new ones go.
@@ -55,7 +66,8 @@ class SweepMemory {
   virtual ~SweepMemory() = default;
   /// How many replications of the point there are: its first ones.
   virtual std::uint64_t replications(const SweepPoint& point) = 0;
-  /// They, without the tally's view. There is at least one.
+  /// They, without the tally's view: as many as replications() said or more, if others add to it too. There is at least
+  /// one.
   virtual Tally tally(const SweepPoint& point) = 0;
   /// A row that is complete, and the tally of which it tells.
   virtual void keep(const SweepRow& row, Tally& tally) = 0;

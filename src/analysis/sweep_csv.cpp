@@ -48,14 +48,16 @@ std::size_t CsvTable::column(const std::string& path) {
   return position->second;
 }
 
-void CsvTable::add(const SweepRow& row) {
+void CsvTable::add(const SweepRow& row, const std::vector<Column>& more) {
   std::vector<std::string> cells = row.point.texts;
   cells.push_back(std::to_string(row.result.replications));
-  for (const Column& entry : to_columns(row.result)) {
+  const auto add = [&](const Column& entry) {
     const std::size_t index = column(entry.path);
     if (index >= cells.size()) cells.resize(index + 1);
     cells[index] = cell(entry.value);
-  }
+  };
+  for (const Column& entry : row.columns()) add(entry);
+  for (const Column& entry : more) add(entry);
   rows_.push_back(std::move(cells));
 }
 
@@ -80,12 +82,16 @@ std::string CsvTable::text() const {
   return text;
 }
 
-std::string json_line(const SweepRow& row) {
-  json::Node line = json::Node::object();
-  for (const auto& [pointer, value] : row.point.values) line.set(pointer, value);
-  line.set(std::string(kReplications), json::Node::integer(row.result.replications));
-  for (Column& entry : to_columns(row.result)) line.set(std::move(entry.path), std::move(entry.value));
-  return json::compact(line) + "\n";
+std::string json_members(const SweepRow& row, const std::vector<Column>& more) {
+  std::string text;
+  const auto add = [&](std::string_view name, const json::Node& value) {
+    text += (text.empty() ? "" : ", ") + json::quoted(name) + ": " + json::compact(value);
+  };
+  for (const auto& [pointer, value] : row.point.values) add(pointer, value);
+  add(kReplications, json::Node::integer(row.result.replications));
+  for (const Column& entry : row.columns()) add(entry.path, entry.value);
+  for (const Column& entry : more) add(entry.path, entry.value);
+  return text;
 }
 
 }  // namespace vecusim

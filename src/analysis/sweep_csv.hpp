@@ -20,7 +20,8 @@ class CsvTable {
  public:
   explicit CsvTable(const Sweep& sweep);
 
-  void add(const SweepRow& row);
+  /// `more`: columns that are not the result's own.
+  void add(const SweepRow& row, const std::vector<Column>& more = {});
   /// One more column, with a field for each row.
   void add_column(const std::string& name, const std::vector<std::string>& fields);
   /// Lines end in a line feed.
@@ -34,7 +35,7 @@ class CsvTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// A row as one JSON object on a line: `{"/costs/x/value": 1, …, "replications": 1, "latency.edge.n": 100, …}`.
-std::string json_line(const SweepRow& row);
+/// A row as the members of a JSON object: `"/costs/x/value": 1, …, "replications": 1, "latency.edge.n": 100, …`.
+std::string json_members(const SweepRow& row, const std::vector<Column>& more = {});
 
 }  // namespace vecusim

@@ -16,16 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::map<std::string, std::string> facts_of(Database& database, const std::string& schema) {
-  std::map<std::string, std::string> facts;
-  auto rows = database.prepare("SELECT name, value FROM " + schema + ".sweep");
-  while (rows.step()) {
-    std::string name(rows.text(0));
-    facts.emplace(std::move(name), rows.text(1));
-  }
-  return facts;
-}
-
 std::vector<std::string> columns_of(Database& database, const std::string& schema) {
   std::vector<std::string> names;
   auto columns = database.prepare("SELECT name FROM pragma_table_info('rows', '" + schema + "') WHERE name <> 'point'");
@@ -51,6 +41,10 @@ void take_rows(Database& database) {
   database.execute(
       "INSERT OR REPLACE INTO main.states SELECT ours.point, state.tally FROM taken JOIN main.rows AS ours USING (key) "
       "JOIN other.rows AS theirs USING (key) JOIN other.states AS state ON state.point = theirs.point");
+  // They are of fewer replications than the points have now; a sweep with --against-point makes them anew.
+  database.execute(
+      "DELETE FROM main.differences WHERE against IN (SELECT key FROM taken) OR "
+      "point IN (SELECT point FROM main.rows WHERE key IN (SELECT key FROM taken))");
   database.execute("DROP TABLE taken");
 }
 
@@ -59,7 +53,9 @@ void take_file(Database& database, const fs::path& file) {
   attach.bind(1, file.string()).run();
   {
     Transaction transaction(database);
-    if (facts_of(database, "main").empty()) database.execute("INSERT INTO main.sweep SELECT * FROM other.sweep");
+    if (points_in(database) == 0) {  // what it says it is of is nothing
+      database.execute("DELETE FROM main.sweep; INSERT INTO main.sweep SELECT * FROM other.sweep");
+    }
     take_rows(database);
     transaction.commit();
   }
@@ -75,36 +71,53 @@ void with_reason(const fs::path& file, Action action) {
   }
 }
 
-/// All of one sweep, that of the target if it has one.
-void check_files(const fs::path& target, const std::vector<fs::path>& files) {
+/// What the file's sweep is; nothing if it has no points.
+std::map<std::string, std::string> sweep_of(const fs::path& file) {
+  Database database = read_store(file);
+  std::map<std::string, std::string> facts;
+  with_reason(file, [&] {
+    auto tables = database.prepare("SELECT count(*) FROM sqlite_master");
+    tables.step();
+    if (tables.integer(0) > 0 && points_in(database) > 0) facts = facts_of(database, "main");
+  });
+  return facts;
+}
+
+/// All of one sweep, that of the target if it has one. Those that have points.
+std::vector<fs::path> check_files(const fs::path& target, const std::vector<fs::path>& files) {
   std::map<std::string, std::string> ours;
+  std::vector<fs::path> filled;
   const auto check = [&](const fs::path& file) {
-    Database database(file);
-    auto theirs = facts_of(database, "main");
+    auto theirs = sweep_of(file);
+    if (theirs.empty()) return false;
     if (ours.empty()) {
+      check_schema(file.string(), theirs);
       ours = std::move(theirs);
     } else {
       check_identity(file.string(), ours, theirs);
     }
+    return true;
   };
-  if (fs::exists(target)) with_reason(target, [&] { check(target); });
+  if (fs::exists(target)) check(target);
   for (const fs::path& file : files) {
     if (!fs::exists(file)) {
       throw InvalidInput(Problem{{}, {}, "the file of a sweep", file.string() + ": no such file"});
     }
-    with_reason(file, [&] { check(file); });
+    if (fs::exists(target) && fs::equivalent(target, file)) {
+      throw InvalidInput(Problem{{}, {}, "files other than --out", file.string() + ", which is " + target.string()});
+    }
+    if (check(file)) filled.push_back(file);
   }
+  return filled;
 }
 
 }  // namespace
 
 Merged merge_sweeps(const fs::path& target, const std::vector<fs::path>& files) {
-  check_files(target, files);
+  const std::vector<fs::path> filled = check_files(target, files);
   Database database = open_store(target);
-  for (const fs::path& file : files) with_reason(file, [&] { take_file(database, file); });
-  auto count = database.prepare("SELECT count(*) FROM rows");
-  count.step();
-  return {files.size(), static_cast<std::size_t>(count.integer(0))};
+  for (const fs::path& file : filled) with_reason(file, [&] { take_file(database, file); });
+  return {files.size(), static_cast<std::size_t>(points_in(database))};
 }
 
 }  // namespace vecusim

@@ -19,6 +19,9 @@ constexpr std::string_view kTables =
     "CREATE TABLE rows(point INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, replications INTEGER NOT NULL, "
     "details TEXT NOT NULL);"
     "CREATE TABLE states(point INTEGER PRIMARY KEY REFERENCES rows, tally BLOB NOT NULL);"
+    "CREATE TABLE differences(against TEXT NOT NULL, point INTEGER NOT NULL REFERENCES rows, path TEXT NOT NULL, "
+    "change REAL NOT NULL, lo REAL, hi REAL, PRIMARY KEY(against, point, path)) WITHOUT ROWID;"
+    "CREATE INDEX differences_of_point ON differences(point);"
     "CREATE VIEW details AS SELECT point, json_each.key AS path, json_each.value AS value "
     "FROM rows, json_each(rows.details);";
 
@@ -38,17 +41,71 @@ void bind(Statement& statement, int position, const json::Node& value) {
   }
 }
 
+/// Throws InvalidInput if the database has tables, but not a store's: nothing of it may be touched.
+void require_store(Database& database, const std::filesystem::path& path) {
+  std::string others;
+  std::size_t ours = 0;
+  auto tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'");
+  while (tables.step()) {
+    const std::string name(tables.text(0));
+    ours += name == "sweep" || name == "rows" || name == "states" ? 1 : 0;
+    others += (others.empty() ? "" : ", ") + name;
+  }
+  if (others.empty() || ours == 3) return;
+  throw InvalidInput(
+      Problem{{}, {}, "a new file, or one with a sweep", path.string() + ", a database with other tables: " + others});
+}
+
 bool is_empty(Database& database) {
   auto tables = database.prepare("SELECT count(*) FROM sqlite_master");
   tables.step();
   return tables.integer(0) == 0;
 }
 
+/// What SQLite would call "unable to open database file".
+void require_place(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const char* reason = std::filesystem::is_directory(path, ignored)      ? ", a folder"
+                       : !std::filesystem::is_directory(folder, ignored) ? ", in a folder that does not exist"
+                                                                         : nullptr;
+  if (reason != nullptr) {
+    throw InvalidInput(Problem{{}, {}, "a new file, or one with a sweep", path.string() + reason});
+  }
+}
+
 }  // namespace
 
-Database open_store(const std::filesystem::path& path) {
+std::map<std::string, std::string> facts_of(Database& database, const std::string& schema) {
+  std::map<std::string, std::string> facts;
+  auto rows = database.prepare("SELECT name, value FROM " + schema + ".sweep");
+  while (rows.step()) {
+    std::string name(rows.text(0));
+    facts.emplace(std::move(name), rows.text(1));
+  }
+  return facts;
+}
+
+std::int64_t points_in(Database& database) {
+  auto rows = database.prepare("SELECT count(*) FROM rows");
+  rows.step();
+  return rows.integer(0);
+}
+
+Database read_store(const std::filesystem::path& path) {
+  require_place(path);
   try {
     Database database(path);
+    require_store(database, path);
+    return database;
+  } catch (const DatabaseError& error) {
+    throw InvalidInput(Problem{{}, {}, "an SQLite file with a sweep", path.string() + ": " + error.what()});
+  }
+}
+
+Database open_store(const std::filesystem::path& path) {
+  Database database = read_store(path);
+  try {
     database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
     Transaction transaction(database);
     if (is_empty(database)) database.execute(std::string(kTables));
@@ -63,11 +120,8 @@ SweepStore::SweepStore(const std::filesystem::path& path, const Sweep& sweep, co
     : path_(path), facts_(identity_of(sweep, options)), database_(open_store(path)) {
   try {
     Transaction transaction(database_);
-    recognize();
-    auto rows = database_.prepare("SELECT count(*) FROM rows");
-    rows.step();
-    const std::int64_t points = rows.integer(0);
-    rows.step();
+    const std::int64_t points = points_in(database_);
+    recognize(points);
     if (!resume && points > 0) {
       throw InvalidInput(Problem{
           {},
@@ -85,18 +139,13 @@ SweepStore::SweepStore(const std::filesystem::path& path, const Sweep& sweep, co
   }
 }
 
-// A new file gets this sweep's facts.
-void SweepStore::recognize() {
-  std::map<std::string, std::string> found;
-  auto facts = database_.prepare("SELECT name, value FROM sweep");
-  while (facts.step()) {
-    std::string name(facts.text(0));
-    found.emplace(std::move(name), facts.text(1));
-  }
-  if (!found.empty()) {
-    check_identity(path_.string(), facts_, found);
+// A file without points is whose sweep it is to be: nothing in it is of another.
+void SweepStore::recognize(std::int64_t points) {
+  if (points > 0) {
+    check_identity(path_.string(), facts_, facts_of(database_, "main"));
     return;
   }
+  database_.execute("DELETE FROM sweep");
   auto fact = database_.prepare("INSERT INTO sweep VALUES (?, ?)");
   for (const auto& [name, value] : facts_) fact.bind(1, name).bind(2, value).run();
 }
@@ -155,6 +204,7 @@ Tally SweepStore::tally(const SweepPoint& point) {
 void SweepStore::keep(const SweepRow& row, Tally& tally) {
   try {
     Transaction transaction(database_);
+    if (!anchored_) check_identity(path_.string(), facts_, facts_of(database_, "main"));
     // Another process may have come further with it.
     if (replications(row.point) < tally.replications) {
       write_row(row);
@@ -162,6 +212,39 @@ void SweepStore::keep(const SweepRow& row, Tally& tally) {
       ByteWriter bytes;
       bytes(tally);
       state.bind_bytes(1, bytes.text()).bind(2, key_of(row.point)).run();
+      forget_differences(key_of(row.point));
+    }
+    transaction.commit();
+    anchored_ = true;
+  } catch (const DatabaseError& error) {
+    throw OutputError(path_.string() + ": " + error.what());
+  }
+}
+
+// They are of fewer replications than the point has now.
+void SweepStore::forget_differences(const std::string& key) {
+  auto forget = database_.prepare(
+      "DELETE FROM differences WHERE against = ?1 OR point = (SELECT point FROM rows WHERE key = ?1)");
+  forget.bind(1, key).run();
+}
+
+void SweepStore::keep_differences(const SweepPoint& point, const SweepPoint& base,
+                                  const std::vector<PairedDifference>& differences) {
+  try {
+    Transaction transaction(database_);
+    auto keep =
+        database_.prepare("INSERT OR REPLACE INTO differences SELECT ?, point, ?, ?, ?, ? FROM rows WHERE key = ?");
+    const std::string against = key_of(base);
+    const std::string key = key_of(point);
+    for (const PairedDifference& difference : differences) {
+      const auto& interval = difference.interval95;
+      keep.bind(1, against).bind(2, difference.path).bind(3, difference.change).bind(6, key);
+      if (interval) {
+        keep.bind(4, interval->lo).bind(5, interval->hi);
+      } else {
+        keep.bind_null(4).bind_null(5);
+      }
+      keep.run();
     }
     transaction.commit();
   } catch (const DatabaseError& error) {
@@ -180,7 +263,7 @@ Statement& SweepStore::write_statement() {
 
 void SweepStore::write_row(const SweepRow& row) {
   refresh_columns();
-  const std::vector<Column> numbers = to_columns(row.result);
+  const std::vector<Column>& numbers = row.columns();
   std::string details;
   for (const Column& number : numbers) {
     if (!is_detail(number.path) && !columns_.contains(number.path) && names_.size() < kMostColumns) {

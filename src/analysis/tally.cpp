@@ -16,6 +16,7 @@ void Tally::merge(Tally other) {
   load.merge(other.load);
   for (std::size_t i = 0; i < network.size(); ++i) network[i].merge(other.network[i]);
   for (std::size_t i = 0; i < kCounts; ++i) counts[i] += other.counts[i];
+  for (std::vector<double>& of_one : other.figures) figures.push_back(std::move(of_one));
   for (std::size_t i = 0; i < worst.size(); ++i) {
     worst[i] = merge_worst(std::move(worst[i]), std::move(other.worst[i]), worst_kept);
   }

@@ -27,22 +27,29 @@ struct Tally {
   /// By flow.
   std::vector<FlowTally> network;
   Counts counts{};
+  /// Of each replication, in their order: replication_figures().
+  std::vector<std::vector<double>> figures;
   /// By interrupt, slowest first.
   std::vector<std::vector<WorstFlight>> worst;
   std::size_t worst_kept = 0;
 
   /// `other` is of later replications of the same scenario.
   void merge(Tally other);
-  /// For bytes.hpp: all but the view, which follows from the scenario, and the slowest flights.
+  /// For bytes.hpp: all but the view, which follows from the scenario, and the slowest flights. The names stand for all
+  /// members in their order, so that nobody adds one without deciding here whether it is kept.
   template <class Bytes>
   void transfer(Bytes& bytes) {
-    bytes(replications);
-    bytes(simulated);
-    bytes(events);
-    bytes(observed);
-    bytes(latency);
-    bytes(load);
-    bytes(counts);
+    auto& [view_, replications_, simulated_, events_, observed_, latency_, load_, network_, counts_, figures_, worst_,
+           worst_kept_] = *this;
+    bytes(replications_);
+    bytes(simulated_);
+    bytes(events_);
+    bytes(observed_);
+    bytes(latency_);
+    bytes(load_);
+    bytes(network_);
+    bytes(counts_);
+    bytes(figures_);
   }
 };
 

@@ -86,6 +86,7 @@ TwoSampleOutcome compare_distributions(std::span<const Duration> a, std::span<co
   const WassersteinDistance distance = wasserstein_distance(a, b, resamplings);
   test.wasserstein_us = distance.us;
   test.wasserstein_interval95 = distance.interval95;
+  test.lots = resamplings + 1;
   Sample joint = sorted(a);
   const Sample sorted_b = sorted(b);
   joint.insert(joint.end(), sorted_b.begin(), sorted_b.end());

@@ -28,8 +28,10 @@ struct TwoSampleTest {
   double wasserstein_us = 0.0;
   /// 95 %, by resampling each sample.
   Interval wasserstein_interval95{0.0, 0.0};
-  /// How often shares of the joint sample drawn by lot lie at least as far apart.
+  /// How often shares of the joint sample drawn by lot lie at least as far apart; the observed one counts as a lot, so
+  /// it is never less than 1 / lots.
   double wasserstein_p_value = 1.0;
+  std::size_t lots = 1;
 };
 
 /// Fewer samples than this on either side say nothing that a test at 5 % could be trusted with.

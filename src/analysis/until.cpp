@@ -1,18 +1,15 @@
-// Looks at doubled numbers of replications.
+// Looks at doubled numbers of replications, each of which is computed once.
 #include "analysis/until.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
+#include <utility>
 
+#include "analysis/summary.hpp"
 #include "analysis/text_layout.hpp"
 
 namespace vecusim {
 namespace {
-
-/// What one experiment in ten shows must have been seen before a scatter is believed: with fewer replications, stopping
-/// by width picks those that have not seen it.
-constexpr std::uint64_t kFirstLook = 64;
 
 struct Seen {
   double value;
@@ -53,18 +50,41 @@ StopCheck check_precision(const Result& result, const Claim& claim) {
   return check;
 }
 
+Result run_looks(const LoadedScenario& loaded, const RunOptions& options, std::uint64_t first, std::uint64_t most,
+                 const std::function<bool(const Result&)>& enough) {
+  Scenario scenario = with_options(loaded.scenario, options);
+  QuantileTables tables;
+  Tally all;
+  for (std::uint64_t replications = std::min(first, most);; replications = std::min(2 * replications, most)) {
+    const std::uint64_t known = all.replications;
+    run_trials(
+        static_cast<std::size_t>(replications - known), options.parallel,
+        [&](std::size_t i) {
+          return run_trial(scenario, tables, static_cast<std::uint32_t>(known + i), 0, options.parallel.stop);
+        },
+        [&](std::size_t, Tally tally) {
+          if (all.replications == 0) {
+            all = std::move(tally);
+          } else {
+            all.merge(std::move(tally));
+          }
+        });
+    scenario.run.replications = static_cast<std::int64_t>(replications);
+    Result result = make_result(scenario, loaded.inputs, all);
+    if (enough(result) || replications >= most) return result;
+  }
+}
+
 UntilResult run_until(const LoadedScenario& loaded, const RunOptions& options, const Claim& claim, std::uint64_t most) {
   UntilResult until;
-  RunOptions look = options;
-  for (std::uint64_t replications = std::min(std::max(options.replications.value_or(0), kFirstLook), most);;
-       replications = std::min(2 * replications, most)) {
-    look.replications = replications;
-    until.result = run_experiment(loaded, look);
-    const StopCheck check = check_precision(until.result, claim);
+  const std::uint64_t first = std::max(options.replications.value_or(0), kFirstLook);
+  until.result = run_looks(loaded, options, first, most, [&](const Result& result) {
+    const StopCheck check = check_precision(result, claim);
     until.met = check.met;
-    until.explanation += std::to_string(replications) + " replications: " + check.explanation + "\n";
-    if (until.met || replications >= most) return until;
-  }
+    until.explanation += std::to_string(result.replications) + " replications: " + check.explanation + "\n";
+    return check.met;
+  });
+  return until;
 }
 
 }  // namespace vecusim

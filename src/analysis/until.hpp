@@ -1,7 +1,9 @@
-// The stop rule of `run --until`: replications are doubled until an interval is as narrow as was asked for.
+// Replications until one knows enough: they are doubled, and looked at each time. The stop rule of `run --until` is
+// that an interval is as narrow as was asked for.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "analysis/claim.hpp"
@@ -9,6 +11,16 @@
 #include "analysis/result.hpp"
 
 namespace vecusim {
+
+/// What one experiment in ten shows must have been seen before a scatter is believed: with fewer replications, stopping
+/// by width picks those that have not seen it.
+inline constexpr std::uint64_t kFirstLook = 64;
+
+/// Looks after `first` replications, then after twice as many each time, until `enough` says so of the result or there
+/// are `most`. What comes is what as many replications without a rule give: a look changes no number, only when to
+/// stop.
+Result run_looks(const LoadedScenario& loaded, const RunOptions& options, std::uint64_t first, std::uint64_t most,
+                 const std::function<bool(const Result&)>& enough);
 
 struct StopCheck {
   bool met = false;
@@ -26,8 +38,7 @@ struct UntilResult {
   std::string explanation;
 };
 
-/// Looks after 64 replications (more if the options say so), then after twice as many each time, up to `most`. What
-/// comes is what as many replications without the rule give: a look changes no number, only when to stop.
+/// Looks after kFirstLook replications (more if the options say so), then after twice as many each time, up to `most`.
 UntilResult run_until(const LoadedScenario& loaded, const RunOptions& options, const Claim& claim, std::uint64_t most);
 
 }  // namespace vecusim

@@ -52,7 +52,8 @@ struct JudgedRow {
   std::string case_name;
   std::string row;
   Role role = Role::predicted;
-  std::int64_t n = 0;
+  /// Samples that were measured; empty for a figure, of which its source says nothing of the kind.
+  std::optional<std::int64_t> n;
   bool feasible = true;
   std::vector<JudgedStatistic> statistics;
   std::optional<ComparedDistribution> distribution;

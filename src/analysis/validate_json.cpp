@@ -49,7 +49,7 @@ Node to_json(const JudgedRow& row) {
   node.set("case", Node::string(row.case_name));
   node.set("row", Node::string(row.row));
   node.set("role", Node::string(std::string{name_of(row.role)}));
-  node.set("n", Node::integer(row.n));
+  node.set("n", row.n ? Node::integer(*row.n) : Node{});
   node.set("feasible", Node::boolean(row.feasible));
   node.set("statistics", std::move(statistics));
   node.set("distribution", to_json(row.distribution));

@@ -66,9 +66,9 @@ std::string row_lines(const JudgedRow& row) {
     const bool first = &judged == &row.statistics.front();
     const bool bad = judged.inside.has_value() && !*judged.inside;
     const std::string verdict = judgement_cell(judged);
-    text += table_line({first ? escaped(row.row) : "", first ? std::to_string(row.n) : "", std::string{judged.name()},
-                        four_digits(judged.measured), number_cell(judged.predicted), interval_cell(judged.interval95),
-                        bad ? "**" + verdict + "**" : verdict, naive_cell(judged)});
+    text += table_line({first ? escaped(row.row) : "", first && row.n ? std::to_string(*row.n) : "",
+                        std::string{judged.name()}, four_digits(judged.measured), number_cell(judged.predicted),
+                        interval_cell(judged.interval95), bad ? "**" + verdict + "**" : verdict, naive_cell(judged)});
   }
   return text;
 }

@@ -33,7 +33,7 @@ std::string verdict_of(const JudgedRow& row, const Paint& paint) {
 
 std::string text_of(const JudgedRow& row, const Paint& paint) {
   std::string text = paint.heading(row.case_name + " / " + row.row) + " (" + std::string{name_of(row.role)} +
-                     ", n = " + std::to_string(row.n) + "): " + verdict_of(row, paint) + "\n";
+                     (row.n ? ", n = " + std::to_string(*row.n) : "") + "): " + verdict_of(row, paint) + "\n";
   text += line("", "measured", "predicted", "95 % interval", "judged", "naive");
   for (const JudgedStatistic& judged : row.statistics) {
     text += line(judged.name(), four_digits(judged.measured), number_cell(judged.predicted),

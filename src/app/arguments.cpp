@@ -53,6 +53,15 @@ std::optional<std::string> Arguments::word(std::string_view option, const std::v
   return given;
 }
 
+void Complaints::add(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  text_ += (text_.empty() ? "" : "\n") + std::string(text);
+}
+
+void Complaints::throw_if_any() const {
+  if (!text_.empty()) throw UsageError(text_);
+}
+
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string near = nearest(word, candidates);
   return near.empty() ? "" : "; did you mean \"" + near + "\"?";

@@ -34,6 +34,27 @@ class Arguments {
   std::optional<std::string> word(std::string_view option, const std::vector<std::string>& words) const;
 };
 
+/// Faults of one command line, told together: each check is made, whatever those before it have found.
+class Complaints {
+ public:
+  void add(std::string_view text);
+  /// What `value` gives; nothing after a complaint.
+  template <class Value>
+  auto gather(Value value) -> std::optional<decltype(value())> {
+    try {
+      return value();
+    } catch (const UsageError& error) {
+      add(error.what());
+      return std::nullopt;
+    }
+  }
+  /// Throws UsageError if there are any.
+  void throw_if_any() const;
+
+ private:
+  std::string text_;
+};
+
 /// `; did you mean "…"?`, or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 

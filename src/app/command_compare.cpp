@@ -16,9 +16,18 @@ Status run(const Session& session) {
   if (arguments.operands.size() != (against ? 1 : 2)) {
     throw UsageError("compare: expected BEFORE AFTER, or AFTER --against BEFORE");
   }
-  const Side before = read_side(against.value_or(arguments.operands.front()));
+  const std::string from = against.value_or(arguments.operands.front());
+  if (from == "-" && arguments.operands.back() == "-") throw UsageError("compare: expected standard input once");
+  const Side before = read_side(from);
   const Side after = read_side(arguments.operands.back());
   const Comparison comparison = compare(before, after);
+  if (against && !comparison.worse() && !comparison.judges()) {
+    throw InvalidInput(Problem{{},
+                               "",
+                               "something that --against can judge: a requirement, or a latency with intervals of " +
+                                   std::to_string(kLeastToCompare) + " samples or more",
+                               "none in " + before.name + " and " + after.name});
+  }
   session.console.data(arguments.has("json") ? json::pretty(to_json(comparison)) : to_text(comparison));
   return against && comparison.worse() ? Status::unmet : Status::done;
 }
@@ -31,13 +40,13 @@ Verb compare_verb() {
       .operands = "BEFORE AFTER",
       .sentence =
           "tells what changed between two result documents, or a result and bench data, and whether so many "
-          "samples can show it",
+          "samples can show it; - for standard input",
       .least_operands = 1,
       .most_operands = 2,
       .options = {{.name = "against",
                    .argument = "BEFORE",
-                   .sentence = "with AFTER alone: exit status 1 if a requirement is no longer met, or a latency is "
-                               "surely greater"}},
+                   .sentence = "with AFTER alone: exit status 1 if a requirement is no longer met, a latency is "
+                               "surely greater, or one of BEFORE is missing"}},
       .examples = {{{"compare old/result.json new/result.json", "what changed, verdicts first"},
                     {"compare new/result.json --against old/result.json --json", "a gate for continuous integration"},
                     {"compare bench.csv out/result.json", "a bench's samples and a prediction"}}},

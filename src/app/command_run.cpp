@@ -70,6 +70,7 @@ void tell_sensitivity(const Session& session, const LoadedScenario& loaded, cons
 
 Status run(const Session& session) {
   const auto rule = stop_rule(session.arguments);
+  const bool plots = wants_plots(session.arguments);
   const auto folder = session.arguments.text("output");
   if (folder) require_writable(*folder);
   Progress progress(session.console.style().progress);
@@ -80,34 +81,35 @@ Status run(const Session& session) {
   tell_sensitivity(session, loaded, options);
   if (folder) write_folder(*folder, loaded, options, result);
   session.console.data(session.arguments.has("json") ? json::pretty(to_json(result))
-                                                     : to_text(result, session.console.style().colour));
+                                                     : to_text(result, session.console.style().colour, plots));
   return precise && requirements_met(result) ? Status::done : Status::unmet;
 }
 
 }  // namespace
 
 Verb run_verb() {
-  return {.name = "run",
-          .operands = "SCENARIO",
-          .sentence =
-              "predicts the latencies, their stages, and the load of a scenario; exit status 1 if a requirement "
-              "is not met",
-          .least_operands = 1,
-          .most_operands = 1,
-          .options = with_experiment_options(
-              {{.name = "output",
-                .letter = 'o',
-                .argument = "DIR",
-                .sentence = "also write result.json, result.txt and samples-INTERRUPT.csv to this folder"},
-               {.name = "until",
-                .argument = "CLAIM",
-                .sentence =
-                    "\"p99_us ± 2%\", \"mean ± 1%\": double the replications until the 95 % interval is as narrow"}}),
-          .examples = {{{"run pi4-native", "predicts the published bench without a hypervisor"},
-                        {"run pi4-native --set /board/clock_mhz=1500 --reps 10 --json",
-                         "ten replications at another clock, as a result document"},
-                        {"run pi4-native --seed 7 -o out/native", "another seed; all files in a folder"}}},
-          .run = run};
+  return {
+      .name = "run",
+      .operands = "SCENARIO",
+      .sentence =
+          "predicts the latencies, their stages, and the load of a scenario; exit status 1 if a requirement "
+          "is not met",
+      .least_operands = 1,
+      .most_operands = 1,
+      .options = with_experiment_options(
+          {{.name = "output",
+            .letter = 'o',
+            .argument = "DIR",
+            .sentence = "also write result.json, result.txt and samples-INTERRUPT.csv to this folder"},
+           {.name = "until",
+            .argument = "CLAIM",
+            .sentence = "\"p99_us ± 2%\", \"mean ± 1%\": double the replications until the 95 % interval is as narrow"},
+           plot_option()}),
+      .examples = {{{"run pi4-native", "predicts the published bench without a hypervisor"},
+                    {"run pi4-native --set /board/clock_mhz=1500 --reps 10 --json",
+                     "ten replications at another clock, as a result document"},
+                    {"run pi4-native --seed 7 -o out/native", "another seed; all files in a folder"}}},
+      .run = run};
 }
 
 }  // namespace vecusim

@@ -1,109 +1,19 @@
 // `vecusim sweep`: a scenario at every point of a grid of values.
-#include <charconv>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <system_error>
 
-#include "analysis/find.hpp"
-#include "analysis/sensitivity.hpp"
+#include "analysis/paired.hpp"
 #include "analysis/sweep.hpp"
 #include "analysis/sweep_store.hpp"
-#include "analysis/validate_simulation.hpp"
 #include "app/experiments.hpp"
+#include "app/sweep_points.hpp"
 #include "app/sweep_rows.hpp"
-#include "system/json_assign.hpp"
+#include "app/sweep_search.hpp"
 #include "system/json_print.hpp"
 
 namespace vecusim {
 
 namespace {
-
-/// Every text of an option, with all their problems at once.
-template <class Parsed>
-std::vector<Parsed> parse_all(const Arguments& arguments, const char* option,
-                              std::optional<Parsed> (*parse)(std::string_view, Problems&, std::string_view)) {
-  Problems problems;
-  std::vector<Parsed> result;
-  for (const std::string& text : arguments.all(option)) {
-    if (auto parsed = parse(text, problems, "--" + std::string(option))) result.push_back(*std::move(parsed));
-  }
-  if (problems.has_errors()) throw UsageError(problems.text());
-  return result;
-}
-
-/// `lhs:N`
-std::size_t sample_size(const std::string& text) {
-  constexpr std::string_view kMethod = "lhs:";
-  std::size_t n = 0;
-  const char* const end = text.data() + text.size();
-  const bool known = text.starts_with(kMethod);
-  const auto [rest, error] = std::from_chars(text.data() + (known ? kMethod.size() : 0), end, n);
-  if (!known || error != std::errc{} || rest != end || n < 2 || n > kMostPoints) {
-    throw UsageError("--sample: expected lhs:N with N from 2 to " + std::to_string(kMostPoints) + ", found \"" + text +
-                     "\"");
-  }
-  return n;
-}
-
-/// `K/N`: every N-th point, from the K-th on.
-void keep_shard(const std::string& text, std::vector<SweepPoint>& points) {
-  std::size_t k = 0;
-  std::size_t n = 0;
-  const char* const end = text.data() + text.size();
-  const auto [slash, first] = std::from_chars(text.data(), end, k);
-  const bool halves = first == std::errc{} && slash != end && *slash == '/';
-  const auto [rest, second] = std::from_chars(halves ? slash + 1 : end, end, n);
-  if (!halves || second != std::errc{} || rest != end || k < 1 || k > n) {
-    throw UsageError("--shard: expected K/N with K from 1 to N, found \"" + text + "\"");
-  }
-  std::erase_if(points, [&](const SweepPoint& point) { return point.index % n != k - 1; });
-}
-
-/// What is said of the points: a sample, or a grid of what is varied alone and what goes side by side.
-std::vector<Dimension> dimensions_of(const Arguments& arguments, std::uint64_t seed) {
-  if (!arguments.has("vary") && !arguments.has("zip")) {
-    throw UsageError("sweep: expected --vary PTR=VALUES, found none");
-  }
-  if (const auto sample = arguments.text("sample")) {
-    if (arguments.has("zip")) throw UsageError("--sample: not together with --zip");
-    return {latin_hypercube(parse_all(arguments, "vary", parse_span), sample_size(*sample), seed)};
-  }
-  std::vector<Dimension> dimensions;
-  for (json::Variation& variation : parse_all(arguments, "vary", json::parse_variation)) {
-    dimensions.push_back(alone(std::move(variation)));
-  }
-  if (arguments.has("zip")) dimensions.push_back(zipped(parse_all(arguments, "zip", json::parse_variation)));
-  return dimensions;
-}
-
-Statistic statistic_of(const Arguments& arguments) {
-  const auto word = arguments.word("statistic", {"mean", "min", "p50", "p90", "p99", "max"});
-  return statistic_named(word.value_or("mean")).value();
-}
-
-Status run_sensitivity(const Session& session) {
-  constexpr std::size_t kMost = 10;
-  const Arguments& arguments = session.arguments;
-  for (const char* other : {"vary", "zip", "sample", "csv", "out", "resume", "shard", "pareto"}) {
-    if (arguments.has(other)) throw UsageError("--sensitivity: not together with --" + std::string(other));
-  }
-  const Statistic statistic = statistic_of(arguments);
-  Progress progress(session.console.style().progress);
-  const RunOptions options = run_options(session, progress);
-  const LoadedScenario loaded = load(session, arguments.operands.front());
-  const Interrupts::Orderly orderly(session.interrupts);
-  const Sensitivity found = sensitivity(loaded, arguments.text("interrupt"), statistic, options);
-  session.console.data(arguments.has("json") ? json::pretty(to_json(found)) : to_text(found, kMost));
-  return Status::done;
-}
-
-/// Whose latency a short figure is of, if that is clear.
-std::optional<std::string> interrupt_of(const Arguments& arguments, const LoadedScenario& loaded) {
-  const std::vector<InterruptConfig>& interrupts = loaded.scenario.interrupts;
-  if (!arguments.has("interrupt") && interrupts.size() != 1) return std::nullopt;
-  return interrupts[measured_interrupt(loaded, arguments.text("interrupt"))].name;
-}
 
 std::optional<ParetoAxes> pareto_of(const Arguments& arguments, const Sweep& sweep) {
   const auto text = arguments.text("pareto");
@@ -111,53 +21,88 @@ std::optional<ParetoAxes> pareto_of(const Arguments& arguments, const Sweep& swe
   Problems problems;
   auto axes = parse_pareto(*text, interrupt_of(arguments, sweep.base), problems);
   if (!axes) throw UsageError(problems.text());
+  require_metrics(*axes, sweep);
   return axes;
 }
 
-Status run_find(const Session& session) {
-  const Arguments& arguments = session.arguments;
-  for (const char* other : {"vary", "zip", "sample", "csv", "out", "resume", "shard", "pareto"}) {
-    if (arguments.has(other)) throw UsageError("--find: not together with --" + std::string(other));
+/// Options that are only meant together with others.
+void complain_of_pairs(const Arguments& arguments, Complaints& complaints) {
+  if (arguments.has("meets")) complaints.add("--meets: only with --find");
+  if (arguments.has("statistic")) complaints.add("--statistic: only with --sensitivity");
+  if (arguments.has("interrupt") && !arguments.has("pareto")) {
+    complaints.add("--interrupt: only with --sensitivity, --find or --pareto");
   }
-  const auto meets = arguments.text("meets");
-  if (!meets) throw UsageError("--find: expected --meets \"FIGURE <= VALUE\" with it");
-  Progress progress(false);  // how many values it takes is not known beforehand
-  const RunOptions options = run_options(session, progress);
-  const LoadedScenario loaded = load(session, arguments.operands.front());
-  Problems problems;
-  const auto span = parse_span(*arguments.text("find"), problems, "--find");
-  const auto limit = parse_limit(*meets, interrupt_of(arguments, loaded), problems);
-  if (!span || !limit) throw UsageError(problems.text());
-  const Interrupts::Orderly orderly(session.interrupts);
-  const Search search = find_limit(loaded, *span, *limit, options);
-  session.console.data(arguments.has("json") ? json::pretty(to_json(search)) : to_text(search));
-  return search.last_met ? Status::done : Status::unmet;
+  if (arguments.has("resume") && !arguments.has("out")) complaints.add("--resume: only with --out FILE");
 }
+
+/// The base point by itself, before the others that are compared with it.
+class Base {
+ public:
+  Base(const Sweep& sweep, const SweepPoint& point, const RunOptions& options, SweepMemory* memory) : point_(point) {
+    RunOptions quiet = options;
+    quiet.parallel.progress = {};
+    const Sweep alone{sweep.base, sweep.pointers, {point}};
+    run_sweep(alone, quiet, memory, [&](const SweepRow& row) {
+      base_.emplace(row);
+      memory_.emplace(memory, row);
+    });
+  }
+
+  SweepMemory* memory() { return &*memory_; }
+  const SweepPoint& point() const { return point_; }
+  /// Of all points but itself.
+  std::vector<PairedDifference> differences(const SweepRow& row) const {
+    return row.point.index == point_.index ? std::vector<PairedDifference>{} : base_->differences(row);
+  }
+
+ private:
+  SweepPoint point_;
+  std::optional<PairedBase> base_;
+  std::optional<WithBase> memory_;
+};
 
 Status run(const Session& session) {
   const Arguments& arguments = session.arguments;
   if (arguments.has("find")) return run_find(session);
-  if (arguments.has("meets")) throw UsageError("--meets: only with --find");
   if (arguments.has("sensitivity")) return run_sensitivity(session);
-  if (arguments.has("statistic")) throw UsageError("--statistic: only with --sensitivity");
-  if (arguments.has("interrupt") && !arguments.has("pareto")) {
-    throw UsageError("--interrupt: only with --sensitivity, --find or --pareto");
-  }
-  const auto csv = arguments.text("csv");
-  if (arguments.has("resume") && !arguments.has("out")) throw UsageError("--resume: only with --out FILE");
-  if (csv == "-" && arguments.has("json")) throw UsageError("--csv -: standard output has the document of --json");
   Progress progress(session.console.style().progress);
-  const RunOptions options = run_options(session, progress);
-  LoadedScenario loaded = load(session, arguments.operands.front());
-  const std::vector<Dimension> dimensions = dimensions_of(arguments, options.seed.value_or(loaded.scenario.run.seed));
-  Sweep sweep = plan_sweep(std::move(loaded), dimensions);
-  if (const auto shard = arguments.text("shard")) keep_shard(*shard, sweep.points);
+  Complaints complaints;
+  complain_of_pairs(arguments, complaints);
+  const auto csv = complaints.gather([&] { return arguments.text("csv"); }).value_or(std::nullopt);
+  if (csv == "-" && arguments.has("json")) {
+    complaints.add("--csv -: standard output has the document of --json");
+  }
+  const auto out = complaints.gather([&] { return arguments.text("out"); }).value_or(std::nullopt);
+  const auto plots = complaints.gather([&] { return wants_plots(arguments); });
+  const auto checked = complaints.gather([&] { return run_options(session, progress); });
+  complaints.gather([&] { return settings_of(arguments); });
+  const SweepPoints points(arguments, complaints);
+  complaints.throw_if_any();
+  const RunOptions& options = checked.value();
 
+  LoadedScenario loaded = load(session, arguments.operands.front());
+  const std::vector<Dimension> dimensions = points.dimensions(options.seed.value_or(loaded.scenario.run.seed));
+  Sweep sweep = plan_sweep(std::move(loaded), dimensions);
+  SweepForms forms{.csv = csv, .json = arguments.has("json"), .pareto = pareto_of(arguments, sweep)};
+  forms.width = terminal_width();
+  forms.plots = plots.value() && points.ordered() ? dimensions.back().pointers.size() : 0;
+  const std::vector<std::string> base_texts = arguments.all("against-point");
+  if (!base_texts.empty()) forms.base = named_point(sweep, base_texts, "--against-point");
+  points.keep_shard(sweep.points);
+
+  // Nothing is written before all that was asked for has been found possible.
+  SweepRows rows(sweep, forms);
   std::optional<SweepStore> store;
-  if (const auto out = arguments.text("out")) store.emplace(*out, sweep, options, arguments.has("resume"));
+  if (out) store.emplace(*out, sweep, options, arguments.has("resume"));
+  SweepMemory* memory = store ? &*store : nullptr;
   const Interrupts::Orderly orderly(session.interrupts);
-  SweepRows rows(sweep, {csv, arguments.has("json"), pareto_of(arguments, sweep)});
-  run_sweep(sweep, options, store ? &*store : nullptr, [&rows](const SweepRow& row) { rows.add(row); });
+  std::optional<Base> base;
+  if (forms.base) base.emplace(sweep, *forms.base, options, memory);
+  run_sweep(sweep, options, base ? base->memory() : memory, [&](const SweepRow& row) {
+    const auto differences = base ? base->differences(row) : std::vector<PairedDifference>{};
+    if (store && base) store->keep_differences(row.point, base->point(), differences);
+    rows.add(row, differences);
+  });
   session.console.data(rows.finish());
   return Status::done;
 }
@@ -198,6 +143,11 @@ Verb sweep_verb() {
             .argument = "METRIC,METRIC",
             .sentence =
                 "marks the points that no other beats in both numbers of the result; less is better, +METRIC: more"},
+           {.name = "against-point",
+            .argument = "PTR=VALUE",
+            .sentence =
+                "also every point's paired differences from the one with this value (repeated: these values; N: the "
+                "N-th point), with 95 % intervals"},
            {.name = "find",
             .argument = "PTR=LO:HI",
             .sentence = "instead, how far a value can go and still meet --meets; exit status 1 if nothing does"},
@@ -211,7 +161,8 @@ Verb sweep_verb() {
             .sentence = "with --sensitivity: mean (without it), min, p50, p90, p99 or max"},
            {.name = "interrupt",
             .argument = "NAME",
-            .sentence = "with --sensitivity, --find or --pareto: which, if there are several"}}),
+            .sentence = "with --sensitivity, --find or --pareto: which, if there are several"},
+           plot_option()}),
       .examples = {{{"sweep pi4-native --vary /board/clock_mhz=600,1000,1500", "what a faster clock brings"},
                     {"sweep pi4-native --sensitivity", "which costs to measure next"},
                     {"sweep pi4-native --vary /run/seed=1:5:1 --vary /board/clock_mhz=600,1500 --csv -",

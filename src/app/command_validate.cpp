@@ -1,8 +1,8 @@
 // `vecusim validate`: predicted against measured.
 #include <optional>
 
-#include "analysis/figures.hpp"
 #include "analysis/validate.hpp"
+#include "analysis/validate_figures.hpp"
 #include "analysis/validate_simulation.hpp"
 #include "app/experiments.hpp"
 #include "system/data_files.hpp"
@@ -64,7 +64,10 @@ Validation judge_bench(const Session& session, const std::string& file, const Si
   return {judge(loaded, data, of_one_scenario(simulator), once)};
 }
 
-Validation judge_cases(const Session& session, const Simulator& simulator, const ValidationOptions& options) {
+/// `run`: what figures are simulated with. Of --reps, the experiments behind an interval, they are no part: how often
+/// their scenarios run is said there (/run/replications).
+Validation judge_cases(const Session& session, const Simulator& simulator, const ValidationOptions& options,
+                       const RunOptions& run) {
   if (session.arguments.has("interrupt")) throw UsageError("--interrupt: only with --data");
   const Settings settings = settings_of(session.arguments);
   std::vector<std::string> names = session.arguments.operands;
@@ -77,7 +80,7 @@ Validation judge_cases(const Session& session, const Simulator& simulator, const
     std::vector<JudgedRow> judged = judge(loaded, simulator, options);
     append(validation.comparisons, compare_hypotheses(loaded, judged, simulator, options));
     append(validation.rows, std::move(judged));
-    append(validation.rows, judge_figures(loaded, options.parallel));
+    append(validation.rows, judge_figures(loaded, run));
   }
   return validation;
 }
@@ -98,11 +101,13 @@ Status run(const Session& session) {
   options.repetitions = arguments.number("reps", kRepetitions, kMostRepetitions).value_or(kRepetitions);
   options.uncertain = uncertain_scenarios(run.seed, run.parallel.stop);
 
+  RunOptions figures = run;
+  figures.replications.reset();
   const Simulator simulator = scenario_simulator(run.seed, run.parallel.stop);
   const auto bench = arguments.text("data");
   const Interrupts::Orderly orderly(session.interrupts);
   const Validation validation =
-      bench ? judge_bench(session, *bench, simulator, options) : judge_cases(session, simulator, options);
+      bench ? judge_bench(session, *bench, simulator, options) : judge_cases(session, simulator, options, figures);
   session.console.data(as_asked(validation, session));
   return validation.failed() == 0 ? Status::done : Status::unmet;
 }

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include <sys/ioctl.h>
+
 #include "system/output_file.hpp"
 
 namespace vecusim {
@@ -59,5 +61,11 @@ void prepare_standard_streams() {
 
 bool is_terminal_output() { return ::isatty(STDOUT_FILENO) == 1; }
 bool is_terminal_error() { return ::isatty(STDERR_FILENO) == 1; }
+
+std::optional<std::size_t> terminal_width() {
+  winsize size{};
+  if (!is_terminal_output() || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
+}
 
 }  // namespace vecusim

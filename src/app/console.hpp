@@ -1,6 +1,8 @@
 // Console: data on standard output, everything else on standard error.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace vecusim {
@@ -41,5 +43,7 @@ void prepare_standard_streams();
 
 bool is_terminal_output();
 bool is_terminal_error();
+/// Of standard output, in columns; empty if it is no terminal, or one that does not say.
+std::optional<std::size_t> terminal_width();
 
 }  // namespace vecusim

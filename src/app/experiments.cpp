@@ -41,4 +41,15 @@ RunOptions run_options(const Session& session, Progress& progress) {
   return options;
 }
 
+bool wants_plots(const Arguments& arguments) {
+  const auto when = arguments.word("plot", {"auto", "on", "off"}).value_or("auto");
+  return when == "on" || (when == "auto" && is_terminal_output());
+}
+
+OptionText plot_option() {
+  return {.name = "plot",
+          .argument = "WHEN",
+          .sentence = "histograms and curves of characters below the tables: auto (on a terminal), on or off"};
+}
+
 }  // namespace vecusim

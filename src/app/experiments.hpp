@@ -20,4 +20,9 @@ LoadedScenario load(const Session& session, const std::string& what);
 /// --seed, --reps and --jobs; the experiment stops when the user interrupts.
 RunOptions run_options(const Session& session, Progress& progress);
 
+/// --plot: whether pictures of characters are drawn; without it on a terminal only.
+bool wants_plots(const Arguments& arguments);
+/// The option itself.
+OptionText plot_option();
+
 }  // namespace vecusim

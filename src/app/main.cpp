@@ -138,7 +138,9 @@ int guarded(const std::vector<std::string>& words, Interrupts& interrupts) {
   } catch (const Interrupted&) {
     return interrupts.status();
   } catch (const UsageError& error) {
-    Console::error("vecusim: " + std::string(error.what()) + "\nTry `vecusim --help`.\n");
+    std::string text = error.what();
+    while (text.ends_with('\n')) text.pop_back();  // of problems, which are lines
+    Console::error("vecusim: " + text + "\nTry `vecusim --help`.\n");
     status = Status::usage;
   } catch (const OutputError& error) {
     Console::error("vecusim: " + std::string(error.what()) + "\n");

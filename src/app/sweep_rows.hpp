@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "analysis/paired.hpp"
 #include "analysis/pareto.hpp"
 #include "analysis/sweep_csv.hpp"
+#include "app/difference_table.hpp"
+#include "app/sweep_plot.hpp"
 #include "app/sweep_table.hpp"
 #include "system/output_file.hpp"
 
@@ -14,10 +17,16 @@ namespace vecusim {
 
 struct SweepForms {
   /// A file, or "-" for standard output.
-  std::optional<std::string> csv;
+  std::optional<std::string> csv = {};
   bool json = false;
   /// Marks the front.
-  std::optional<ParetoAxes> pareto;
+  std::optional<ParetoAxes> pareto = {};
+  /// From which point the paired differences are.
+  std::optional<SweepPoint> base = {};
+  /// Of the terminal.
+  std::optional<std::size_t> width = {};
+  /// Curves over the last so many pointers, which change side by side; 0: none.
+  std::size_t plots = 0;
 };
 
 /// A CSV file is complete at the end or not there.
@@ -25,19 +34,25 @@ class SweepRows {
  public:
   /// Throws OutputError, before anything has been computed.
   SweepRows(const Sweep& sweep, const SweepForms& forms);
-  void add(const SweepRow& row);
+  void add(const SweepRow& row, const std::vector<PairedDifference>& differences);
   /// What belongs on standard output.
   std::string finish();
 
  private:
   void mark_front();
+  std::string json_document() const;
+  std::string text() const;
 
   const Sweep& sweep_;
   bool json_;
+  std::optional<std::size_t> width_;
   std::optional<CsvTable> csv_;
   std::optional<OutputFile> file_;
-  std::vector<std::string> json_lines_;
+  std::vector<std::string> json_rows_;  // the members of each
+  std::string json_base_;
   SweepTable table_;
+  std::optional<DifferenceTable> differences_;
+  std::optional<SweepPlot> plot_;
   std::optional<ParetoFront> pareto_;
 };
 

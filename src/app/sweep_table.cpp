@@ -5,9 +5,12 @@
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <string_view>
 
 #include "analysis/load_sink.hpp"
+#include "analysis/text_layout.hpp"
 #include "app/table.hpp"
+#include "system/utf8.hpp"
 
 namespace vecusim {
 
@@ -60,8 +63,7 @@ Rows rows_of(const Result& result) {
 }
 
 std::vector<std::string> heading(const Sweep& sweep, const Result& result) {
-  std::vector<std::string> names;
-  for (const std::string& varied : sweep.pointers) names.push_back(short_name(varied, sweep.pointers));
+  std::vector<std::string> names = short_names(sweep.pointers);
   if (rows_of(result) == Rows::flows) {
     if (result.network.size() > 1) names.emplace_back("flow");
     for (const char* name : {"Mb/s", "dropped/s", "batch", "mean_us", "p99_us"}) names.emplace_back(name);
@@ -113,7 +115,24 @@ std::vector<std::string> fields(const Result& result, const FlowResult& flow) {
   return line;
 }
 
+std::size_t widest_line(std::string_view text) {
+  std::size_t widest = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    widest = std::max(widest, utf8_characters(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return widest;
+}
+
 }  // namespace
+
+std::vector<std::string> short_names(const std::vector<std::string>& pointers) {
+  std::vector<std::string> names;
+  names.reserve(pointers.size());
+  for (const std::string& pointer : pointers) names.push_back(short_name(pointer, pointers));
+  return names;
+}
 
 void SweepTable::add(const Sweep& sweep, const SweepRow& row) {
   if (rows_.empty()) rows_.push_back(heading(sweep, row.result));
@@ -136,6 +155,22 @@ void SweepTable::add_column(const std::string& name, const std::vector<std::stri
   for (std::size_t i = 0; i < points_.size(); ++i) rows_[i + 1].push_back(fields[points_[i]]);
 }
 
-std::string SweepTable::text() const { return table(rows_); }
+std::string SweepTable::text(std::optional<std::size_t> width) const {
+  // From the one that is missed least on.
+  constexpr std::array<std::string_view, 5> kSpare = {"lost", "min_us", "n", "hypervisor_%", "switches/s"};
+  std::string text = table(rows_);
+  if (!width || rows_.empty()) return text;
+  std::vector<std::vector<std::string>> rows = rows_;
+  std::string gone;
+  for (const std::string_view name : kSpare) {
+    if (widest_line(text) <= *width) break;
+    const auto column = std::find(rows.front().begin(), rows.front().end(), name) - rows.front().begin();
+    if (column == static_cast<std::ptrdiff_t>(rows.front().size())) continue;
+    for (std::vector<std::string>& row : rows) row.erase(row.begin() + column);
+    gone += (gone.empty() ? "" : ", ") + std::string(name);
+    text = table(rows);
+  }
+  return gone.empty() ? text : text + wrapped("no room for " + gone + " (--csv has all)", *width, 0) + "\n";
+}
 
 }  // namespace vecusim

@@ -1,12 +1,15 @@
 """Where output goes: data on standard output alone, files complete or not at all, and what happens if neither can be."""
 
+import fcntl
 import json
 import os
 import re
+import struct
 import subprocess
+import termios
 
 import vecusim
-from vecusim import Case, terminal
+from vecusim import SOURCE, Case, terminal
 
 SWEEP = ["sweep", "pi4-native", "--vary", "/board/clock_mhz=600,1000,1500"]
 
@@ -45,8 +48,10 @@ class Streams(Case):
 
 
 class Colours(Case):
-    def on_a_terminal(self, *arguments, **environment):
+    def on_a_terminal(self, *arguments, columns=0, **environment):
         with terminal() as (slave, read):
+            if columns:
+                fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             process = self.start(*arguments, stdout=slave, stderr=slave, env=self.environment(**environment))
             os.close(slave)
             text = read()
@@ -55,13 +60,40 @@ class Colours(Case):
         return text.replace("\r\n", "\n")
 
     def test_a_terminal_gets_colours_unless_it_does_not_want_them(self):
-        plain = self.data("run", "pi4-native")
+        plain = self.data("run", "pi4-native", "--plot", "on")
         self.assertNotIn("\x1b", plain)
         coloured = self.on_a_terminal("run", "pi4-native", "--progress", "off")
         self.assertIn("\x1b[", coloured)
         self.assertEqual(re.sub(r"\x1b\[[0-9;]*m", "", coloured), plain)
         self.assertEqual(self.on_a_terminal("run", "pi4-native", "--progress", "off", "--no-color"), plain)
         self.assertEqual(self.on_a_terminal("run", "pi4-native", "--progress", "off", NO_COLOR="1"), plain)
+
+    def test_a_terminal_gets_pictures_unless_it_does_not_want_them(self):
+        for arguments in (["run", "pi4-native"], [*SWEEP, "--reps", "4"]):
+            bare = self.data(*arguments)
+            self.assertEqual(self.data(*arguments, "--plot", "off"), bare)
+            drawn = self.data(*arguments, "--plot", "on")
+            self.assertGreater(len(drawn), len(bare))
+            self.assertTrue(all(len(line) <= 80 for line in drawn.splitlines()), drawn)
+            self.assertRegex(drawn, "[▁▂▃▄▅▆▇█]")
+            self.assertEqual(self.on_a_terminal(*arguments, "--progress", "off", "--no-color"), drawn)
+            self.assertEqual(self.on_a_terminal(*arguments, "--progress", "off", "--no-color", "--plot", "off"), bare)
+
+    def test_a_table_leaves_out_what_a_narrow_terminal_has_no_room_for_and_says_so(self):
+        sweep = ["sweep", str(SOURCE / "scenarios/whatif/consolidated.json"), "--set", "/interrupts/0/stimulus/count=100", "--vary",
+                 "/domains/1/weight=64,256", "--quiet"]
+        wide = self.data(*sweep)
+        self.assertGreater(max(map(len, wide.splitlines())), 80)
+        narrow = self.on_a_terminal(*sweep, "--progress", "off", columns=80)
+        self.assertLessEqual(max(map(len, narrow.splitlines())), 80)
+        self.assertIn("no room for lost", narrow)
+        self.assertEqual(self.on_a_terminal(*sweep, "--progress", "off", columns=200), wide)
+
+    def test_curves_have_a_line_for_each_combination_of_the_slower_values(self):
+        drawn = self.data("sweep", "pi4-native", "--vary", "/board/clock_mhz=600,1500", "--vary",
+                          "/costs/linux.path_lines_scale/value=1,1.5,2", "--plot", "on")
+        self.assertRegex(drawn, r"(?m)^  edge mean_us clock_mhz=600 +▃▅█  ")
+        self.assertRegex(drawn, r"(?m)^  edge mean_us clock_mhz=1500 +▁▄▆  ")
 
     def test_an_empty_no_color_says_nothing(self):
         self.assertIn("\x1b[", self.on_a_terminal("run", "pi4-native", "--progress", "off", NO_COLOR=""))

@@ -100,6 +100,61 @@ class Store(Case):
     def test_resume_needs_a_file(self):
         self.assertEqual(self.vecusim("sweep", "pi4-native", "--vary", "/board/clock_mhz=600", "--resume")[0], 2)
 
+    def test_nothing_is_written_before_all_options_are_found_possible(self):
+        point = ["sweep", "pi4-native", "--vary", "/board/clock_mhz=600", "--out", "r.sqlite", "--csv", "r.csv"]
+        for wrong in (["--pareto", "p99"], ["--pareto", "p99,nothing.at.all"], ["--against-point", "7"], ["--shard", "2/1"],
+                      ["--plot", "perhaps"], ["--reps", "0"]):
+            status, output, _ = self.vecusim(*point, *wrong)
+            self.assertIn(status, (2, 3), wrong)
+            self.assertEqual((output, self.files()), ("", []), wrong)
+
+    def test_somebody_elses_database_is_refused_and_left_alone(self):
+        with sqlite3.connect(self.folder / "music.sqlite") as database:
+            database.execute("CREATE TABLE music(title TEXT)")
+        before = (self.folder / "music.sqlite").read_bytes()
+        point = ["sweep", "pi4-native", "--vary", "/board/clock_mhz=600", "--out", "music.sqlite"]
+        for options in ([], ["--resume"]):
+            self.assert_invalid("a database with other tables: music", *point, *options)
+        self.assert_invalid("a database with other tables: music", "merge", "music.sqlite", "--out", "r.sqlite")
+        self.assertEqual((self.folder / "music.sqlite").read_bytes(), before)
+        self.assertEqual(self.files(), ["music.sqlite"])
+
+    def test_a_file_is_not_merged_into_itself(self):
+        self.data("sweep", "pi4-native", "--vary", "/board/clock_mhz=600", "--out", "r.sqlite")
+        self.assert_invalid("files other than --out", "merge", "r.sqlite", "--out", "r.sqlite")
+
+    def test_a_network_is_remembered(self):
+        sweep = ["sweep", "vc3-rswitch2-rx", "--set", "/run/warmup_ms=0", "--set", "/run/measure_ms=5",
+                 "--vary", "/network/flows/0/rate_mbps=50,100"]
+        self.data(*sweep, "--reps", "1", "--out", "r.sqlite")
+        self.assertEqual(self.csv(*sweep, "--reps", "3", "--out", "r.sqlite", "--resume"), self.csv(*sweep, "--reps", "3"))
+
+    def test_paired_differences_are_in_the_table_the_document_the_csv_and_the_file(self):
+        sweep = ["sweep", "pi4-native", "--vary", "/board/clock_mhz=600,700,800", "--reps", "4", "--against-point",
+                 "/board/clock_mhz=700"]
+        text = self.data(*sweep, "--out", "r.sqlite")
+        self.assertRegex(text, r"(?m)^paired differences from clock_mhz=700, and their 95 % intervals$")
+        document = self.document(*sweep, "--json")
+        self.assertEqual(document["against"], {"/board/clock_mhz": 700})
+        slow, base, fast = document["rows"]
+        name = "difference.latency.edge.mean_us"
+        self.assertNotIn(name, base)
+        self.assertTrue(slow[name + ".hi"] > slow[name] > slow[name + ".lo"] > 0.0)
+        self.assertTrue(fast[name + ".lo"] < fast[name] < fast[name + ".hi"] < 0.0)
+        header, *rows = [line.split(",") for line in self.csv(*sweep).splitlines()]
+        self.assertEqual([row[header.index(name)] for row in rows][1], "")
+        with sqlite3.connect(self.folder / "r.sqlite") as database:
+            found = database.execute("SELECT change, lo, hi FROM differences JOIN rows USING (point) WHERE path = 'latency.edge.mean_us' "
+                                     "AND \"/board/clock_mhz\" = 600").fetchall()
+        self.assertEqual(len(found), 1)
+        self.assertAlmostEqual(found[0][1], slow[name + ".lo"])
+        # What is gone on with has the differences of all replications; what is not asked for again is forgotten.
+        longer = [*sweep[:5], "9", *sweep[6:]]
+        self.assertEqual(self.csv(*longer, "--out", "r.sqlite", "--resume"), self.csv(*longer))
+        self.data(*sweep[:5], "12", "--out", "r.sqlite", "--resume")
+        with sqlite3.connect(self.folder / "r.sqlite") as database:
+            self.assertEqual(database.execute("SELECT count(*) FROM differences").fetchone(), (0,))
+
 
 if __name__ == "__main__":
     vecusim.main()

@@ -131,6 +131,23 @@ class Values(Case):
     def test_csv_and_json_cannot_share_standard_output(self):
         self.assert_usage("--csv -", "sweep", "pi4-native", "--vary", "/run/seed=1,2", "--csv", "-", "--json")
 
+    def test_all_that_is_wrong_with_a_sweep_is_told_at_once(self):
+        status, _, error = self.vecusim("sweep", "pi4-native", "--vary", "run/seed=1", "--resume", "--meets", "x", "--shard", "3/2",
+                                        "--reps", "none", "--set", "y", "--statistic", "max", "--sample", "grid")
+        self.assertEqual(status, 2)
+        for option in ("--vary", "--resume", "--meets", "--shard", "--reps", "--set", "--statistic", "--sample"):
+            self.assertRegex(error, rf"(?m)^(vecusim: )?{option}")
+        status, _, error = self.vecusim("sweep", "pi4-native", "--find", "/x=2:1", "--csv", "a", "--shard", "1/1", "--jobs", "x")
+        self.assertEqual(status, 2)
+        for text in ("HI above LO", "not together with --csv", "not together with --shard", "--meets", "--jobs"):
+            self.assertIn(text, error)
+
+    def test_a_figure_that_there_is_not_gets_the_nearest(self):
+        search = ["sweep", "pi4-native", "--find", "/interrupts/0/stimulus/count=5:9", "--meets"]
+        self.assert_invalid('did you mean "latency.edge.p90_us"?', *search, "p98 <= 3")
+        self.assert_invalid('did you mean "load.linux.pcpu_pct"?', *search, "load.linux.pcpu <= 3")
+        self.assert_invalid('did you mean "latency.edge.lost"?', "sweep", "pi4-native", "--vary", "/run/seed=1,2", "--pareto", "p99.9,lst")
+
 
 if __name__ == "__main__":
     vecusim.main()

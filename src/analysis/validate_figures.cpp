@@ -1,28 +1,32 @@
 // Simulating and judging figures.
-#include "analysis/figures.hpp"
+#include "analysis/validate_figures.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 
-#include "analysis/experiment.hpp"
+#include "analysis/metric.hpp"
 #include "analysis/summary.hpp"
 #include "analysis/text_layout.hpp"
 #include "engine/random.hpp"
+#include "system/json_assign.hpp"
 #include "system/json_print.hpp"
 
 namespace vecusim {
 
 namespace {
 
-double number_of(const Scenario& scenario, const std::string& path, const std::stop_token& stop) {
-  QuantileTables tables;
-  const Result result = make_result(scenario, {}, run_trial(scenario, tables, 0, 0, stop));
-  for (const Column& column : to_columns(result)) {
-    if (column.path == path && column.value.is_number()) return column.value.as_double();
+double number_of(const Scenario& scenario, const std::string& figure, const std::string& path,
+                 const Parallel& parallel) {
+  const std::vector<Column> columns = to_columns(make_result(scenario, run_replications(scenario, 0, parallel)));
+  if (const auto number = number_at(columns, path)) return *number;
+  std::vector<std::string> paths;
+  paths.reserve(columns.size());
+  for (const Column& column : columns) paths.push_back(column.path);
+  if (std::find(paths.begin(), paths.end(), path) == paths.end()) {
+    throw InvalidInput(unknown_metric("/figures/" + figure + "/number", path, paths));
   }
-  throw InvalidInput(
-      Problem{.place = {}, .pointer = "/figures", .expected = "a number of a result", .found = json::quoted(path)});
+  throw InvalidInput(Problem{{}, "/figures/" + figure + "/number", "a number that there are enough samples for", path});
 }
 
 /// A point of the box: uniform within each cost's range.
@@ -35,19 +39,24 @@ void draw_costs(const CaseRegion& region, RandomStream& stream, Scenario& scenar
   }
 }
 
-std::vector<std::string> draw_conditions(const CaseRegion& region, RandomStream& stream) {
+std::vector<json::Variation> conditions_of(const CaseFigure& figure) {
+  std::vector<json::Variation> conditions;
+  if (!figure.region) return conditions;
+  Problems problems;
+  const std::string option = "/figures/" + figure.name + "/region/conditions";
+  for (const std::string& text : figure.region->conditions) {
+    if (auto condition = json::parse_variation(text, problems, option)) conditions.push_back(*std::move(condition));
+  }
+  problems.throw_if_errors();
+  return conditions;
+}
+
+std::vector<std::string> draw(const std::vector<json::Variation>& conditions, RandomStream& stream) {
   std::vector<std::string> set;
-  for (const std::string& condition : region.conditions) {
-    const std::size_t equals = condition.find('=');
-    std::vector<std::string> values;
-    std::size_t from = equals + 1;
-    for (std::size_t bar = condition.find('|'); bar != std::string::npos; bar = condition.find('|', from)) {
-      values.push_back(condition.substr(from, bar - from));
-      from = bar + 1;
-    }
-    values.push_back(condition.substr(from));
-    const auto chosen = static_cast<std::size_t>(stream.uniform() * static_cast<double>(values.size()));
-    set.push_back(condition.substr(0, equals + 1) + values[chosen]);
+  for (const json::Variation& condition : conditions) {
+    const auto n = static_cast<double>(condition.choices.size());
+    const json::Choice& chosen = condition.choices[static_cast<std::size_t>(stream.uniform() * n)];
+    set.push_back(condition.pointer + "=" + json::compact(chosen.value));
   }
   return set;
 }
@@ -55,32 +64,40 @@ std::vector<std::string> draw_conditions(const CaseRegion& region, RandomStream&
 /// What a figure is under a change, and at a point of its box. The points are the same for all figures.
 class FigureModel {
  public:
-  FigureModel(const CaseFigure& figure, const std::stop_token& stop) : figure_(figure), stop_(stop) {}
+  FigureModel(const CaseFigure& figure, const RunOptions& options)
+      : figure_(figure), options_(options), conditions_(conditions_of(figure)) {
+    options_.parallel.progress = {};
+  }
 
-  double at(const std::vector<std::string>& change) const { return ratio(change, nullptr); }
+  double at(const std::vector<std::string>& change) const { return ratio(change, nullptr, options_.parallel); }
+  /// By one of several threads.
   double at_point(std::uint32_t point) const {
-    RandomStream stream(1, point, "region");
-    return ratio(draw_conditions(*figure_.region, stream), &stream);
+    RandomStream stream(options_.seed.value_or(1), point, "region");
+    const std::vector<std::string> change = draw(conditions_, stream);
+    return ratio(change, &stream, {.threads = 1, .stop = options_.parallel.stop});
   }
 
  private:
-  double ratio(const std::vector<std::string>& change, const RandomStream* costs) const {
-    const double value = number(figure_.scenario, change, costs);
-    return figure_.over ? value / number(*figure_.over, change, costs) : value;
+  double ratio(const std::vector<std::string>& change, const RandomStream* costs, const Parallel& parallel) const {
+    const double value = number(figure_.scenario, change, costs, parallel);
+    return figure_.over ? value / number(*figure_.over, change, costs, parallel) : value;
   }
-  double number(const std::string& preset, const std::vector<std::string>& change, const RandomStream* costs) const {
+  double number(const std::string& preset, const std::vector<std::string>& change, const RandomStream* costs,
+                const Parallel& parallel) const {
     std::vector<std::string> set = figure_.set;
     set.insert(set.end(), change.begin(), change.end());
-    Scenario scenario = load_scenario(preset, set).scenario;
+    Scenario scenario = with_options(load_scenario(preset, set).scenario, options_);
     if (costs != nullptr) {
       RandomStream same = *costs;
       draw_costs(*figure_.region, same, scenario);
     }
-    return number_of(scenario, figure_.number, stop_);
+    const std::string path = metric_path(figure_.number, std::nullopt).value_or(figure_.number);
+    return number_of(scenario, figure_.name, path, parallel);
   }
 
   const CaseFigure& figure_;
-  const std::stop_token& stop_;
+  RunOptions options_;
+  std::vector<json::Variation> conditions_;
 };
 
 bool within(const CaseFigure& figure, double predicted) {
@@ -97,12 +114,11 @@ std::string region_in_words(const CaseFigure& figure, std::vector<double> points
          four_digits(at(0.5)) + ", all " + four_digits(points.front()) + " … " + four_digits(points.back());
 }
 
-JudgedRow judge_figure(const CaseFigure& figure, const Parallel& parallel) {
-  const FigureModel model(figure, parallel.stop);
+JudgedRow judge_figure(const CaseFigure& figure, const RunOptions& options) {
+  const FigureModel model(figure, options);
   JudgedRow judged;
   judged.row = figure.name;
   judged.role = figure.role;
-  judged.n = 1;
   judged.expect = figure.expect;
   JudgedStatistic statistic;
   statistic.figure = figure.over ? "ratio" : "value";
@@ -120,7 +136,7 @@ JudgedRow judge_figure(const CaseFigure& figure, const Parallel& parallel) {
   if (figure.region) {
     std::vector<double> points;
     run_trials(
-        static_cast<std::size_t>(figure.region->draws), parallel,
+        static_cast<std::size_t>(figure.region->draws), options.parallel,
         [&](std::size_t point) { return model.at_point(static_cast<std::uint32_t>(point)); },
         [&](std::size_t, double value) { points.push_back(value); });
     judged.note += "; " + region_in_words(figure, std::move(points));
@@ -131,10 +147,10 @@ JudgedRow judge_figure(const CaseFigure& figure, const Parallel& parallel) {
 
 }  // namespace
 
-std::vector<JudgedRow> judge_figures(const LoadedCase& loaded, const Parallel& parallel) {
+std::vector<JudgedRow> judge_figures(const LoadedCase& loaded, const RunOptions& options) {
   std::vector<JudgedRow> judged;
   for (const CaseFigure& figure : loaded.content.figures) {
-    judged.push_back(judge_figure(figure, parallel));
+    judged.push_back(judge_figure(figure, options));
     judged.back().case_name = loaded.name;
   }
   return judged;
