@@ -37,6 +37,15 @@ TEST_CASE("A domain that does not exist under the hypervisor changes nothing") {
   CHECK(with_guest.max() == without.max());
 }
 
+TEST_CASE("The first domain that exists has the network's device, whatever stands before it") {
+  const Settings shorter = {"/run/warmup_ms=0", "/run/measure_ms=5"};
+  Settings settings = {R"(/domains=[{"name":"absent","only_under":["kvm"],"os":{"model":"linux"}},)"
+                       R"({"name":"dom0","vcpus":1,"os":{"model":"linux","preempt":"full","tick_hz":250}},)"
+                       R"({"name":"domU","vcpus":1,"os":{"model":"linux","preempt":"full","tick_hz":250}}])"};
+  settings.insert(settings.end(), shorter.begin(), shorter.end());
+  CHECK(simulate("vc3-bridge-rx", settings).interrupts == simulate("vc3-bridge-rx", shorter).interrupts);
+}
+
 TEST_CASE("The same scenario runs natively and with a host whose name stays \"linux\"") {
   const Settings tcg = with({R"(/costs=["pi4","tcg"])", "/hypervisor/model=tcg"});
   CHECK(problems_of(tcg).empty());

@@ -61,7 +61,7 @@ System::System(const Scenario& scenario, QuantileTables& tables, std::uint64_t s
   }
   follow(scenario.interrupts);
   if (scenario.network) {
-    machine = std::make_unique<DomainMachine>(*hypervisor, scenario.domains.front().name);
+    machine = std::make_unique<DomainMachine>(*hypervisor, domains.front().name);
     network = std::make_unique<Network>(simulation, *scenario.network, board, costs, *machine);
   }
 }
