@@ -81,6 +81,33 @@ TEST_CASE("Another file can be set") {
   CHECK(folder.times({"/interrupts/0/stimulus/file=other.csv"}) == std::vector<Duration>{2us, 3us});
 }
 
+TEST_CASE("A file can be set with the stimulus, the interrupt or all interrupts that have it") {
+  const Folder folder;
+  folder.write("times.csv", "1\n");
+  folder.write("other.csv", "2\n3\n");
+  const std::vector<Duration> expected = {2us, 3us};
+  const std::string stimulus = R"({"model":"recorded","file":"other.csv"})";
+  const std::string interrupt = R"({"name":"w","source":"gpio17","target":"linux","stimulus":)" + stimulus + "}";
+  CHECK(folder.times({"/interrupts/0/stimulus=" + stimulus}) == expected);
+  CHECK(folder.times({"/interrupts/0=" + interrupt}) == expected);
+  CHECK(folder.times({"/interrupts=[" + interrupt + "]"}) == expected);
+  // What follows changes what has been set, and the other way round.
+  const auto cpu = [&](const Settings& settings) {
+    return load_scenario(folder.scenario(), settings).scenario.interrupts.front().cpu;
+  };
+  CHECK(cpu({"/interrupts/0=" + interrupt, "/interrupts/0/cpu=1"}) == 1);
+  CHECK(!cpu({"/interrupts/0/cpu=1", "/interrupts/0=" + interrupt}));
+}
+
+TEST_CASE("A time that was read can be set, and a file cannot vary once it has been read") {
+  const Folder folder;
+  folder.write("times.csv", "1\n5\n");
+  CHECK(folder.times({"/interrupts/0/stimulus/times_us/1=7"}) == std::vector<Duration>{1us, 7us});
+  const LoadedScenario loaded = load_scenario(folder.scenario());
+  CHECK_THROWS_WITH(with_values(loaded, {{"/interrupts/0/stimulus/file", json::Node::string("other.csv")}}),
+                    Catch::Contains("the file has been read, vary `times_us`"));
+}
+
 TEST_CASE("Each board there is can be written as a file that describes it, but the one that is a file itself") {
   for (const BoardEntry& entry : boards()) {
     const auto file = board_file_of(entry.option.name);

@@ -68,6 +68,23 @@ Node* step(Node& node, const std::string& token, const Place& place, Obstacle& o
   return nullptr;
 }
 
+template <class AnyNode>
+AnyNode* walk(AnyNode& root, std::string_view pointer) {
+  const auto tokens = parse_pointer(pointer);
+  if (!tokens) return nullptr;
+  AnyNode* node = &root;
+  for (const std::string& token : *tokens) {
+    if (node->kind == Kind::array) {
+      const std::optional<std::size_t> index = index_of(token);
+      node = index && *index < node->items.size() ? &node->items[*index] : nullptr;
+    } else {
+      node = node->find(token);
+    }
+    if (node == nullptr) break;
+  }
+  return node;
+}
+
 }  // namespace
 
 std::optional<std::vector<std::string>> parse_pointer(std::string_view pointer) {
@@ -104,21 +121,8 @@ std::string child(std::string_view pointer, std::size_t index) {
   return std::string{pointer} + '/' + std::to_string(index);
 }
 
-const Node* find(const Node& root, std::string_view pointer) {
-  const auto tokens = parse_pointer(pointer);
-  if (!tokens) return nullptr;
-  const Node* node = &root;
-  for (const std::string& token : *tokens) {
-    if (node->kind == Kind::array) {
-      const std::optional<std::size_t> index = index_of(token);
-      node = index && *index < node->items.size() ? &node->items[*index] : nullptr;
-    } else {
-      node = node->find(token);
-    }
-    if (node == nullptr) break;
-  }
-  return node;
-}
+const Node* find(const Node& root, std::string_view pointer) { return walk(root, pointer); }
+Node* find(Node& root, std::string_view pointer) { return walk(root, pointer); }
 
 void set(Node& root, std::string_view pointer, Node value, Problems& problems) {
   const auto tokens = parse_pointer(pointer);

@@ -20,6 +20,7 @@ std::string child(std::string_view pointer, std::size_t index);
 
 /// The value at `pointer`, or null.
 const Node* find(const Node& root, std::string_view pointer);
+Node* find(Node& root, std::string_view pointer);
 
 /// Puts `value` at `pointer`. Missing objects on the way are made, so that a wrong key is found by the reader, which
 /// knows the right ones; `/list/-` appends. An index out of range or a way through a scalar is a problem, located where

@@ -72,6 +72,8 @@ class Reader final : public FieldVisitor {
     bool failed = false;
   };
 
+  /// Asks for a key; an optional field does so twice.
+  void know(std::string_view key);
   /// The field's value; null, and noted as missing if it is required, if it is not there.
   const Node* take(const Field& field, const std::string& expected);
   /// The same of an array, of what `expected` says.
@@ -157,8 +159,13 @@ void Reader::refuse(const Place& place, std::string pointer, std::string expecte
                  Severity::error, std::move(rule)});
 }
 
+void Reader::know(std::string_view key) {
+  auto& known = scope_->known;
+  if (std::find(known.begin(), known.end(), key) == known.end()) known.emplace_back(key);
+}
+
 const Node* Reader::take(const Field& field, const std::string& expected) {
-  scope_->known.emplace_back(field.key);
+  know(field.key);
   const Node* node = scope_->node.find(field.key);
   if (node == nullptr && field.required) {
     scope_->missing.emplace_back(field.key, expected);
@@ -175,7 +182,7 @@ const Node* Reader::take_array(const Field& field, const std::string& expected) 
 }
 
 bool Reader::wants(const Field& field, bool /*set*/) {
-  scope_->known.emplace_back(field.key);
+  know(field.key);
   return scope_->node.find(field.key) != nullptr;
 }
 

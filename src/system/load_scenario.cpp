@@ -120,20 +120,25 @@ void merge_costs(json::Node& document, const BoardTables& board, fs::path beside
   document.set("costs", std::move(merged));
 }
 
-// Which files are read: what says so is set before they are, everything else in what results.
 bool names_files(std::string_view pointer) {
   return pointer == "/costs" || pointer == "/board" || pointer == "/board/model" || pointer == "/board/path" ||
          names_times(pointer) || names_capture(pointer);
+}
+
+// What says which files are read is set before they are, everything else in what results. Interrupts are set before as
+// a whole, so that what replaces one and what changes it keep their order.
+bool set_before_files(std::string_view pointer) {
+  return names_files(pointer) || (pointer.starts_with("/interrupts/") && !within_times(pointer));
 }
 
 void apply(const Settings& settings, bool files, json::Node& document, Problems& problems) {
   for (const std::string& setting : settings) {
     Problems unsaid;
     auto assignment = json::parse_assignment(setting, files ? problems : unsaid);
-    if (!assignment || names_files(assignment->pointer) != files) continue;
+    if (!assignment || set_before_files(assignment->pointer) != files) continue;
     json::set(document, assignment->pointer, std::move(assignment->value), problems);
     if (assignment->pointer == "/board/path") forget_board(document);
-    if (names_times(assignment->pointer)) forget_times(document, assignment->pointer);
+    forget_times(document, assignment->pointer);
     if (names_capture(assignment->pointer)) forget_capture(document, assignment->pointer);
   }
 }
@@ -231,8 +236,11 @@ Scenario with_values(const LoadedScenario& base, const std::vector<std::pair<std
   json::Node document = base.document;
   Problems problems;
   for (const auto& [pointer, value] : values) {
-    if (pointer == "/board/path") {
-      add_problem(problems, value, pointer, "a value that can vary; the file has been read, vary /board/spec/…",
+    const bool times = names_times(pointer) && pointer.ends_with("/file");
+    if (times || pointer == "/board/path") {
+      add_problem(problems, value, pointer,
+                  std::string("a value that can vary; the file has been read, vary ") +
+                      (times ? "`times_us` beside it" : "/board/spec/…"),
                   json::shown(value));
     }
     json::set(document, pointer, value, problems);

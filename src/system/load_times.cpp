@@ -17,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFile = "/stimulus/file";
-
 struct Unit {
   std::string_view column;
   int to_us;  // power of ten
@@ -130,16 +128,24 @@ void merge_times(json::Node& document, const fs::path& beside, LoadedScenario& l
   }
 }
 
-bool names_times(std::string_view pointer) { return pointer.starts_with("/interrupts/") && pointer.ends_with(kFile); }
+bool names_times(std::string_view pointer) {
+  constexpr std::array<std::string_view, 2> kStimulusFile = {"stimulus", "file"};
+  const auto tokens = json::parse_pointer(pointer);
+  if (!tokens || tokens->empty() || tokens->front() != "interrupts") return false;
+  for (std::size_t i = 2; i < tokens->size(); ++i) {
+    if (i - 2 >= kStimulusFile.size() || (*tokens)[i] != kStimulusFile[i - 2]) return false;
+  }
+  return true;
+}
+
+bool within_times(std::string_view pointer) {
+  return pointer.starts_with("/interrupts/") && pointer.find("/stimulus/times_us/") != std::string_view::npos;
+}
 
 void forget_times(json::Node& document, std::string_view pointer) {
-  json::Node* interrupts = document.find("interrupts");
-  if (interrupts == nullptr) return;
-  for (std::size_t i = 0; i < interrupts->items.size(); ++i) {
-    json::Node* stimulus = interrupts->items[i].find("stimulus");
-    if (stimulus != nullptr && json::child("/interrupts", i) + std::string(kFile) == pointer)
-      stimulus->erase("times_us");
-  }
+  if (!names_times(pointer) || !pointer.ends_with("/file")) return;
+  json::Node* stimulus = json::find(document, pointer.substr(0, pointer.rfind('/')));
+  if (stimulus != nullptr && stimulus->kind == json::Kind::object) stimulus->erase("times_us");
 }
 
 }  // namespace vecusim

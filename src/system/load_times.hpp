@@ -12,9 +12,11 @@ namespace vecusim {
 /// those are there already as in a result's scenario. Everything wrong in it is a problem with its own file and line.
 void merge_times(json::Node& document, const std::filesystem::path& beside, LoadedScenario& loaded);
 
-/// Whether it points to the name of such a file.
+/// Whether it points to the name of such a file, or to something that has one in it.
 bool names_times(std::string_view pointer);
-/// The file will be another one: what was read of it no longer holds.
+/// Whether it points to one of the times.
+bool within_times(std::string_view pointer);
+/// What `pointer` names is another file from now on: what was read of the last one no longer holds.
 void forget_times(json::Node& document, std::string_view pointer);
 
 }  // namespace vecusim
