@@ -1,5 +1,7 @@
 // Frames on buses: their bits, whom they let pass, and what becomes of each.
+#include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "catch.hpp"
 #include "models/bus.hpp"
@@ -148,6 +150,29 @@ TEST_CASE("Of frames queued together the smallest identifier goes first, whoever
   CHECK(first.at.front() == 131 * 2us);
   CHECK(second.at.front() == (135 + 131) * 2us);
   CHECK(last.at.front() == (2 * 135 + 131) * 2us);
+}
+
+TEST_CASE("A long identifier competes by its first eleven bits, and loses to a short one of the same bits") {
+  // 0x18FEF100 begins with the bits of 0x63F.
+  FrameConfig extended = with_id(0x18fef100);
+  extended.form.extended = true;
+  FrameConfig later = with_id(0x18fef101);
+  later.form.extended = true;
+  const auto order_of = [](const std::vector<FrameConfig>& configs) {
+    Bench bench(can());
+    for (const FrameConfig& config : configs) bench.add(config);
+    for (auto& frame : bench.frames) frame->send();
+    bench.run(10ms);
+    std::vector<std::size_t> order(configs.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return bench.frames[a]->at.front() < bench.frames[b]->at.front(); });
+    return order;
+  };
+  CHECK(order_of({with_id(0x640), extended}) == std::vector<std::size_t>{1, 0});
+  CHECK(order_of({extended, with_id(0x63f)}) == std::vector<std::size_t>{1, 0});
+  CHECK(order_of({with_id(0x640), later, extended, with_id(0x63f), with_id(0x63e)}) ==
+        std::vector<std::size_t>{4, 3, 2, 1, 0});
 }
 
 TEST_CASE("A frame on the wire is not interrupted by a more urgent one") {

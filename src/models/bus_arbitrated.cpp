@@ -7,8 +7,17 @@ namespace vecusim {
 
 namespace {
 
+// What arbitration compares, bit by bit: eleven bits of the identifier, then whether there are more (a short frame's
+// RTR and IDE are dominant where a long one's SRR and IDE are recessive), then those.
+std::int64_t arbitration_field(const FrameForm& form) {
+  constexpr int kMoreBits = 18;
+  constexpr std::int64_t kMore = std::int64_t{1} << kMoreBits;
+  const std::int64_t id = form.id.value_or(0);
+  return form.extended ? (id >> kMoreBits) * 2 * kMore + kMore + id % kMore : id * 2 * kMore;
+}
+
 std::int64_t urgency_of(const BusConfig& config, const FrameForm& form) {
-  return config.model == BusModel::ethernet ? -form.pcp.value_or(0) : form.id.value_or(0);
+  return config.model == BusModel::ethernet ? -form.pcp.value_or(0) : arbitration_field(form);
 }
 
 }  // namespace

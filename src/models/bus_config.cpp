@@ -93,7 +93,9 @@ void FrameForm::fields(FieldVisitor& visit) {
       bytes, {0, 10000});
   const Field identifier{"id", "can, canfd: its identifier; the smaller one goes first"};
   visit.optional(identifier, id, [&](std::int64_t& v) { visit.integer(identifier, v, {0, (1 << 29) - 1}); });
-  visit.flag({"extended", "can, canfd: an identifier of 29 bits"}, extended);
+  visit.flag(
+      {"extended", "can, canfd: an identifier of 29 bits; the first 11 compete with short ones, which win a tie"},
+      extended);
   const Field priority{"pcp", "ethernet: its priority code point; the greater one goes first; 0 if absent"};
   visit.optional(priority, pcp, [&](std::int64_t& v) { visit.integer(priority, v, {0, 7}); });
 }

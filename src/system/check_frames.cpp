@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "system/findings.hpp"
 #include "system/json_pointer.hpp"
@@ -31,7 +33,9 @@ class FrameRules {
       }
       const BusConfig& bus = scenario_.buses[b];
       for (std::size_t t = 0; t < bus.traffic.size(); ++t) {
-        form(bus, bus.traffic[t].form, json::child(json::child(pointer, "traffic"), t));
+        const std::string frame = json::child(json::child(pointer, "traffic"), t);
+        form(bus, bus.traffic[t].form, frame);
+        own_identifier(b, bus.traffic[t].form, frame);
       }
     }
     for (std::size_t i = 0; i < scenario_.interrupts.size(); ++i) interrupt(i);
@@ -77,8 +81,11 @@ class FrameRules {
                    nearest(frame.bus, names_));
       return;
     }
-    const BusConfig& bus = scenario_.buses[static_cast<std::size_t>(named - names_.begin())];
+    const auto index = static_cast<std::size_t>(named - names_.begin());
+    const BusConfig& bus = scenario_.buses[index];
     form(bus, frame.form, pointer);
+    own_identifier(index, frame.form, pointer);
+    own_slot(index, frame, pointer);
     const bool slotted = bus.model == BusModel::flexray;
     if (slotted && (!frame.slot || *frame.slot > bus.slots)) {
       found_.error(json::child(pointer, "slot"), "a static slot, 1 to " + std::to_string(bus.slots),
@@ -108,6 +115,22 @@ class FrameRules {
                                              "84 to 1542, the shortest and the longest frame with preamble and gap"};
     found_.error(json::child(pointer, "bytes"), kSizes[static_cast<std::size_t>(bus.model)],
                  std::to_string(form.bytes));
+  }
+
+  // Arbitration decides between identifiers: two frames with the same one would be on the wire together.
+  void own_identifier(std::size_t bus, const FrameForm& form, const std::string& pointer) {
+    const BusModel model = scenario_.buses[bus].model;
+    if ((model != BusModel::can && model != BusModel::canfd) || !form.id) return;
+    if (identifiers_.insert({bus, *form.id, form.extended}).second) return;
+    found_.error(json::child(pointer, "id"), "an identifier of its own for each frame of a bus",
+                 std::to_string(*form.id) + " again");
+  }
+
+  void own_slot(std::size_t bus, const FrameConfig& frame, const std::string& pointer) {
+    if (scenario_.buses[bus].model != BusModel::flexray || !frame.slot) return;
+    if (slots_.insert({bus, *frame.slot}).second) return;
+    found_.error(json::child(pointer, "slot"), "a slot of its own for each frame of a bus",
+                 std::to_string(*frame.slot) + " again");
   }
 
   static bool fits(BusModel model, std::int64_t bytes) {
@@ -164,6 +187,8 @@ class FrameRules {
   const Scenario& scenario_;
   BoardSpec spec_;
   std::vector<std::string> names_;
+  std::set<std::tuple<std::size_t, std::int64_t, bool>> identifiers_;  // bus, identifier, a long one
+  std::set<std::pair<std::size_t, std::int64_t>> slots_;
   Findings found_;
 };
 
