@@ -1,4 +1,6 @@
 // KVM: which way an interrupt takes to a vCPU, by what that is doing, and what waiting by polling is worth.
+#include <algorithm>
+
 #include "catch.hpp"
 #include "staged_run.hpp"
 
@@ -48,7 +50,7 @@ std::vector<bool> woken(const StagedRun& run) {
   std::vector<bool> result;
   for (const auto& flight : run.flights_of(0)) {
     const Duration wake = run.stage(flight, "host_wake").service;
-    CHECK((wake == Duration::zero() || to_us(wake) == Approx(1000.0 / 600.0 * 0.6 * 1.09).epsilon(0.1)));
+    CHECK((wake == Duration::zero() || wake == 1us));
     result.push_back(wake > Duration::zero());
   }
   return result;
@@ -157,10 +159,39 @@ TEST_CASE("Without APIC virtualisation ends of interrupts and timers trap") {
   CHECK(apic.spent("pcpu1", Context::hypervisor) > gicv.spent("pcpu1", Context::hypervisor));
 }
 
+TEST_CASE("An interrupt for a vCPU whose thread sleeps for QEMU's lock waits for whoever has that") {
+  // vCPU 0 writes answers, for which it needs the lock, as the main loop does for 3 ms at each edge. vCPU 1 takes the
+  // edges; those of another pin occupy it for a while before it tells vCPU 0, whatever that does at that moment.
+  const StagedRun busy = run(
+      {"/domains/1/devices=qemu", "/interrupts/0/cpu=1", "/costs/kvm.device.cycles/value=1800000",
+       R"(/interrupts/0/stimulus={"model":"poisson","mean_interval_ms":12,"count":500})",
+       R"(/domains/1/tasks/-={"name":"other","model":"interrupt","interrupt":"other","policy":"fifo","priority":50,)"
+       R"("cpus":[0],"hops":1,"hop_cpus":[1],"hop_work_us":4000})",
+       R"(/interrupts/-={"name":"other","source":"gpio18","target":"guest","cpu":1,)"
+       R"("stimulus":{"model":"poisson","mean_interval_ms":12,"count":500}})"});
+  std::size_t waited = 0;
+  for (const auto& flight : busy.flights_of(2)) {
+    const Duration lock = busy.stage(flight, "vipi_outside").waits[static_cast<std::size_t>(Wait::lock)];
+    CHECK(lock < 3200us);
+    waited += static_cast<std::size_t>(lock > Duration::zero());
+    CHECK(busy.stage(flight, "vipi_preempted").total() == Duration::zero());  // each has a pCPU of its own
+  }
+  CHECK(waited > 5);
+}
+
 TEST_CASE("Who finds QEMU's lock taken waits for it") {
   // The device's model takes 3 ms, and answers come about as fast as that.
   const StagedRun busy = run({"/domains/1/devices=qemu", "/costs/kvm.device.cycles/value=1800000", kGuestHog,
                               R"(/interrupts/0/stimulus={"model":"poisson","mean_interval_ms":8,"count":500})"});
-  CHECK(busy.recorded.waited(Wait::lock) > Duration::zero());
   CHECK(busy.flights_of(0).size() + busy.recorded.merged == 500);
+  // QEMU's main loop and one vCPU's thread want it, each with a pCPU of its own: nobody waits longer than the other one
+  // has it, which is the model's time and an interrupt or two of the host's.
+  Duration longest{};
+  for (const auto& flight : busy.flights_of(0)) {
+    for (const StageTime& stage : flight.stages) {
+      longest = std::max(longest, stage.waits[static_cast<std::size_t>(Wait::lock)]);
+    }
+  }
+  CHECK(longest > 2ms);
+  CHECK(longest < 3200us);
 }

@@ -13,10 +13,6 @@ namespace vecusim {
 
 namespace {
 
-const DomainConfig& host_of(std::span<const DomainConfig> domains) {
-  return *std::find_if(domains.begin(), domains.end(), [](const auto& domain) { return domain.is_host(); });
-}
-
 class Kvm final : public Hypervisor {
  public:
   Kvm(Simulation& simulation, const KvmConfig& config, Board& board, std::span<const DomainConfig> domains,
@@ -34,9 +30,7 @@ class Kvm final : public Hypervisor {
              .party = simulation.party("KVM")} {
     kvm_.halt_poll = config.halt_poll.value_or(kvm_.costs.halt_poll);
     machine_.boot(host_);
-    for (const TaskConfig& task : host_of(domains).tasks) {
-      if (task.model != TaskModel::interrupt) host_.add_task(task);
-    }
+    add_load(host_, host_of(domains));
     std::size_t cpu = board.pcpus();
     for (const DomainConfig& domain : domains) {
       if (domain.is_host()) continue;

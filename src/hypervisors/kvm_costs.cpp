@@ -12,7 +12,7 @@ KvmCosts::KvmCosts(CostTable& costs, Board& board)
       irqfd(PathCost::from(costs, "kvm.irqfd")),
       ioeventfd(PathCost::from(costs, "kvm.ioeventfd")),
       halt_poll(costs.duration("kvm.halt_poll")) {
-  const auto code = [&](const char* name) { return KvmCode{PathCost::from(costs, name), board.add_code_path()}; };
+  const auto code = [&](const char* name) { return HostCode::from(costs, board, name); };
   exit = code("kvm.exit");
   enter = code("kvm.enter");
   load = code("kvm.load");

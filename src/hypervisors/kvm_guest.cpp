@@ -9,13 +9,6 @@ namespace vecusim {
 
 namespace {
 
-template <class T>
-T& add(Linux& kernel, std::unique_ptr<T> thread) {
-  T& added = *thread;
-  kernel.add_thread(std::move(thread));
-  return added;
-}
-
 KvmVcpuSched sched_of(const DomainConfig& domain, std::size_t index) {
   const auto& affinity = domain.affinity;
   return {.policy = domain.vcpu_policy.value_or(TaskPolicy::other),
@@ -43,10 +36,10 @@ KvmGuest::KvmGuest(KvmHost& kvm, const DomainConfig& domain, std::size_t first_c
   std::vector<Cpu*> cpus;
   for (std::size_t i = 0; i < static_cast<std::size_t>(config_.vcpus.value_or(1)); ++i) {
     const CpuId id{static_cast<std::uint16_t>(first_cpu + i)};
-    vcpus_.push_back(&add(kvm.kernel, std::make_unique<KvmVcpu>(kvm, *this, i, id, sched_of(config_, i))));
+    vcpus_.push_back(&kvm.kernel.add_thread(std::make_unique<KvmVcpu>(kvm, *this, i, id, sched_of(config_, i))));
     cpus.push_back(&vcpus_.back()->guest_cpu());
   }
-  if (!passed_through()) worker_ = &add(kvm.kernel, std::make_unique<KvmWorker>(kvm, *this));
+  if (!passed_through()) worker_ = &kvm.kernel.add_thread(std::make_unique<KvmWorker>(kvm, *this));
   kernel_ = make_kernel(kvm.simulation, config_.name, config_.os, config_.tasks, *this, cpus, kvm.board, costs);
 }
 
@@ -74,7 +67,7 @@ InterruptDevice* KvmGuest::device(IrqId irq) {
 }
 
 Thread* KvmGuest::Arrivals::take(Flight& flight, std::size_t pcpu) {
-  if (!guest.passed_through()) return guest.worker_->take(flight, KvmWorker::Job::input);
+  if (!guest.passed_through()) return guest.worker_->take(flight);
   const Source& source = guest.source_of(flight);
   return source.vcpu->inject(source.irq, &flight, KvmArrival::device, pcpu);
 }

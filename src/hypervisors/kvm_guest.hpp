@@ -8,7 +8,6 @@
 #include "hypervisors/domain_config.hpp"
 #include "hypervisors/kvm_vcpu.hpp"
 #include "hypervisors/kvm_worker.hpp"
-#include "hypervisors/qemu_lock.hpp"
 
 namespace vecusim {
 
@@ -80,8 +79,8 @@ class KvmGuest final : public KernelPlatform, public Outlet {
   LinuxPath add_device(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path);
   LinuxPath add_worker(MeasuredInterrupt& interrupt, PathBuilder& path, LinuxPath arrival);
   void add_way(MeasuredInterrupt& interrupt, PathBuilder& path, LinuxPath& leg, KvmArrival arrival);
+  static void waits(PathBuilder& path, StageId stage);
   void add_answer(MeasuredInterrupt& interrupt, PathBuilder& path);
-  void taken_along(MeasuredInterrupt& interrupt);
   bool passed_through() const { return devices() == GuestDevices::vfio; }
 
   KvmHost& kvm_;

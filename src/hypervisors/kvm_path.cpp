@@ -15,36 +15,17 @@ void KvmGuest::add_interrupt(InterruptSource source, MeasuredInterrupt& interrup
   if (source.kind == InterruptSource::Kind::timer) {
     add_timer(interrupt, path);
     kernel_->add_interrupt(source, interrupt, task, path);
-    taken_along(interrupt);
     return;
   }
   LinuxPath host = add_device(source, interrupt, path);
   if (passed_through()) {
     kernel_->add_interrupt(source, interrupt, task, path);
-    taken_along(interrupt);
     return;
   }
   static_cast<Linux&>(*kernel_).add_interrupt(source, interrupt, task, path, *this);
-  taken_along(interrupt);
   add_answer(interrupt, path);
   host.capture();
   interrupt.path.verify();
-}
-
-// A handler of the guest's that is under way, or an earlier interrupt of the same source, may find it before its own
-// interrupt is there.
-void KvmGuest::taken_along(MeasuredInterrupt& interrupt) {
-  const KvmRoute& route = kvm_.routes[static_cast<std::size_t>(interrupt.id())];
-  const KvmWay& way = route.ways[static_cast<std::size_t>(KvmArrival::device)];
-  const auto& stages = interrupt.path.stages();
-  std::vector<StageId> waiting = {way.kick, way.preempted, way.outside};
-  if (route.expired != StageId{}) waiting.push_back(interrupt.path.first());  // the guest is at its timer already
-  for (std::size_t stage = static_cast<std::size_t>(way.enter) + 1; stages[stage].where == Where::interrupt; ++stage) {
-    if (stages[stage].name == "wake") break;
-    for (const StageId from : waiting) {
-      interrupt.path.connect(from, StageId(stage), "taken along by another one");
-    }
-  }
 }
 
 // The host's timer may find the vCPU on its way already.
@@ -59,6 +40,7 @@ void KvmGuest::add_timer(MeasuredInterrupt& interrupt, PathBuilder& path) {
   for (std::size_t stage = first; stage < expired; ++stage) {
     interrupt.path.connect(StageId(stage), enter, "vCPU on its way already");
   }
+  waits(path, StageId(first));  // the guest is at its timer already
 }
 
 LinuxPath KvmGuest::add_device(InterruptSource source, MeasuredInterrupt& interrupt, PathBuilder& path) {
@@ -119,8 +101,18 @@ void KvmGuest::add_way(MeasuredInterrupt& interrupt, PathBuilder& path, LinuxPat
   way.preempted = branch("preempted", "its thread waits for a pCPU", Duration::zero());
   way.outside = branch("outside", "out of guest mode", Duration::zero());
   const Duration enter = core.cold(kvm_.costs.enter.cost);
-  const Duration more = core.cold(kvm_.costs.load.cost) + core.cold(kvm_.costs.inject);
+  const auto registers = static_cast<std::size_t>(kvm_.board.spec().list_registers);
+  const Duration more = core.cold(kvm_.costs.load.cost) + core.cold(kvm_.costs.inject.repeated(registers));
   way.enter = path.then({prefix + "enter", Where::hypervisor, enter, enter + more});
+  if (arrival == KvmArrival::ipi) return;
+  for (const StageId stage : {way.kick, way.preempted, way.outside}) waits(path, stage);
+}
+
+// A handler of the guest's that is under way, or an earlier interrupt of the same source, may find it there before its
+// own interrupt comes.
+void KvmGuest::waits(PathBuilder& path, StageId stage) {
+  path.also_from(stage, "taken along by another one");
+  path.waits_in(stage);
 }
 
 StageId KvmGuest::add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path, const std::string&) {

@@ -1,9 +1,9 @@
 // What a vCPU's thread does outside of guest mode for its guest: IPIs, devices, and waiting for an interrupt.
 //
 //   trap ──► exited ──► next_trap ─┬─ halt ──► [polling] ──► sleep ──► asleep …
-//                                  ├─ ipi_sent ──────────────────────────────┐
-//                                  ├─ signalled ─────────────────────────────┼─► [woke_other] ──► go_on
-//                                  └─ lock ──► [waits] ──► locked ──► wrote ─┘
+//                                  ├─ ipi_sent ─────────────────────────────────────┐
+//                                  ├─ signalled ────────────────────────────────────┼─► [wakes a thread] ──► go_on
+//                                  └─ in_qemu ──► [the lock] ──► locked ──► wrote ──┘
 #include <algorithm>
 #include <utility>
 
@@ -17,34 +17,36 @@ constexpr Duration kPollStart = 10us;  // halt_poll_ns_grow_start; grown by halt
 }
 
 void KvmVcpu::send_ipi(KvmVcpu& to, Flight* flight) {
-  if (flight != nullptr) flight->enter(kvm_.route_of(*flight).send);
-  trap({Trap::Kind::ipi, flight, &to, nullptr});
+  const StageId stage = flight == nullptr ? StageId{} : kvm_.route_of(*flight).send;
+  if (flight != nullptr) flight->enter(stage);
+  trap({.kind = Trap::Kind::ipi, .kept = KeptFlight(flight), .stage = stage, .to = &to});
 }
 
 void KvmVcpu::use_device(Flight& flight) {
-  flight.enter(kvm_.route_of(flight).output);
-  trap({Trap::Kind::device, &flight, nullptr, nullptr});
+  const StageId stage = kvm_.route_of(flight).output;
+  flight.enter(stage);
+  trap({.kind = Trap::Kind::device, .kept = KeptFlight(&flight), .stage = stage});
 }
 
 void KvmVcpu::emulate(const PathCost& cost) {
-  if (cost.cycles > 0.0) trap({Trap::Kind::emulate, nullptr, nullptr, &cost});
+  if (cost.cycles > 0.0) trap({.kind = Trap::Kind::emulate, .cost = &cost});
 }
 
-void KvmVcpu::maintain() { trap({Trap::Kind::emulate, nullptr, nullptr, &kvm_.costs.inject}); }
+void KvmVcpu::maintain() { trap({.kind = Trap::Kind::emulate, .cost = &kvm_.costs.inject}); }
 
 void KvmVcpu::wait_for_interrupt() {
-  if (doing_ == Doing::guest) trap({Trap::Kind::halt, nullptr, nullptr, nullptr});
+  if (doing_ == Doing::guest) trap({.kind = Trap::Kind::halt});
 }
 
 // Who traps again on the way out has it done before it goes back.
 void KvmVcpu::trap(const Trap& trap) {
   traps_.push_back(trap);
   if (doing_ != Doing::guest) {
-    if (trap.flight != nullptr) trap.flight->wait(Wait::hypervisor, kvm_.party);
+    if (Flight* flight = trap.live()) flight->wait(Wait::hypervisor, kvm_.party);
     return;
   }
   leave(Wait::hypervisor, kvm_.party);
-  flight_ = trap.flight;
+  flight_ = trap.live();
   run_masked(kvm_.costs.exit.cost, kvm_.costs.exit.path, Delegate<void()>::to<&KvmVcpu::exited>(*this));
 }
 
@@ -54,20 +56,17 @@ void KvmVcpu::exited() {
 }
 
 void KvmVcpu::next_trap() {
-  const Trap trap = traps_.front();
+  trap_ = traps_.front();
   traps_.erase(traps_.begin());
-  const bool gone = trap.kind == Trap::Kind::ipi && trap.flight != nullptr &&
-                    trap.flight->stage() != kvm_.route_of(*trap.flight).send;
-  flight_ = gone ? nullptr : trap.flight;
-  target_ = trap.to;
+  flight_ = trap_.live();
   const CodePath path = kvm_.costs.exit.path;
   const auto handle = [&](const PathCost& cost, Delegate<void()> done) { run(cost, path, Context::hypervisor, done); };
-  switch (trap.kind) {
+  switch (trap_.kind) {
     case Trap::Kind::halt:
       handle(kvm_.costs.halt, Delegate<void()>::to<&KvmVcpu::halt>(*this));
       break;
     case Trap::Kind::emulate:
-      handle(*trap.cost, Delegate<void()>::to<&KvmVcpu::go_on>(*this));
+      handle(*trap_.cost, Delegate<void()>::to<&KvmVcpu::go_on>(*this));
       break;
     case Trap::Kind::ipi:
       handle(kvm_.costs.ipi, Delegate<void()>::to<&KvmVcpu::ipi_sent>(*this));
@@ -79,71 +78,42 @@ void KvmVcpu::next_trap() {
       }
       loaded_ = false;
       run(kvm_.costs.user_exit.cost, kvm_.costs.user_exit.path, Context::hypervisor,
-          Delegate<void()>::to<&KvmVcpu::lock>(*this));
+          Delegate<void()>::to<&KvmVcpu::in_qemu>(*this));
   }
 }
-
-// ---- IPIs ----
 
 void KvmVcpu::ipi_sent() {
-  // The other vCPU may have come to what the IPI is to tell it by itself.
-  if (flight_ != nullptr && flight_->stage() != kvm_.route_of(*flight_).send) flight_ = nullptr;
-  to_wake_ = target_->inject(kRescheduleIrq, flight_, KvmArrival::ipi, cpu->index());
-  if (to_wake_ == nullptr) {
-    flight_ = nullptr;
-    go_on();
-    return;
-  }
-  step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&KvmVcpu::woke_other>(*this));
-}
-
-void KvmVcpu::woke_other() {
-  wake(*to_wake_, std::exchange(flight_, nullptr));
-  go_on();
+  flight_ = trap_.live();
+  wake(trap_.to->inject(kRescheduleIrq, flight_, KvmArrival::ipi, cpu->index()),
+       Delegate<void()>::to<&KvmVcpu::go_on>(*this));
 }
 
 // ---- Devices ----
 
 // vhost: an ioeventfd tells the worker.
 void KvmVcpu::signalled() {
-  to_wake_ = guest_.worker().take(*flight_, KvmWorker::Job::output);
-  if (to_wake_ == nullptr) {
-    flight_ = nullptr;
-    go_on();
-    return;
-  }
-  step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&KvmVcpu::woke_other>(*this));
+  flight_->leg = kvm_.route_of(*flight_).output_leg;
+  wake(guest_.worker().take(*flight_), Delegate<void()>::to<&KvmVcpu::go_on>(*this));
 }
 
 // QEMU: the device's model runs in this thread, under the lock.
-void KvmVcpu::lock() {
-  answer_ = std::exchange(flight_, nullptr);
-  answer_->enter(kvm_.route_of(*answer_).output_lock);
-  if (guest_.lock().take(*this)) {
-    locked();
-    return;
-  }
-  const Party owner = guest_.lock().owner().party();
-  guest_cpu_.halt(Wait::lock, owner);
-  answer_->wait(Wait::lock, owner);
-  locking_ = true;
-  block();
+void KvmVcpu::in_qemu() {
+  flight_->enter(kvm_.route_of(*flight_).output_lock);
+  lock(guest_.lock(), Delegate<void()>::to<&KvmVcpu::locked>(*this));
 }
 
+// Who has come for the guest meanwhile waits on, but no longer for the lock.
 void KvmVcpu::locked() {
-  flight_ = std::exchange(answer_, nullptr);
+  for (const Passenger& passenger : passengers_) {
+    if (Flight* flight = live(passenger)) flight->wait(Wait::hypervisor, kvm_.party);
+  }
   flight_->enter(kvm_.route_of(*flight_).write);
   run(kvm_.costs.device.cost, kvm_.costs.device.path, Context::user, Delegate<void()>::to<&KvmVcpu::wrote>(*this));
 }
 
 void KvmVcpu::wrote() {
   kvm_.kernel.capture(*std::exchange(flight_, nullptr));
-  to_wake_ = guest_.lock().release();
-  if (to_wake_ == nullptr) {
-    go_on();
-    return;
-  }
-  step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&KvmVcpu::woke_other>(*this));
+  unlock(guest_.lock(), Delegate<void()>::to<&KvmVcpu::go_on>(*this));
 }
 
 // ---- Waiting for an interrupt ----

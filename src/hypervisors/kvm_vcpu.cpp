@@ -1,6 +1,6 @@
 // A vCPU's way in and out of guest mode, and the interrupts that wait for it.
 //
-//   woken ──► go_on ─┬─ (traps) … ─► enter ──► entered ══ guest mode ══► interrupted ──► go_on
+//   risen ──► go_on ─┬─ (traps) … ─► enter ──► entered ══ guest mode ══► interrupted ──► go_on
 //                    └──────────────┘                          └──► trap ──► exited ──► …
 #include "hypervisors/kvm_vcpu.hpp"
 
@@ -13,8 +13,8 @@
 namespace vecusim {
 
 KvmVcpu::KvmVcpu(KvmHost& kvm, KvmGuest& guest, std::size_t index, CpuId id, const KvmVcpuSched& sched)
-    : Thread(kvm.kernel, guest.name() + " CPU " + std::to_string(index) + "/KVM", sched.policy, sched.priority,
-             sched.cpus),
+    : QemuThread(kvm.kernel, guest.name() + " CPU " + std::to_string(index) + "/KVM", sched.policy, sched.priority,
+                 sched.cpus),
       kvm_(kvm),
       guest_(guest),
       index_(index),
@@ -61,9 +61,12 @@ Thread* KvmVcpu::inject(IrqId irq, Flight* flight, KvmArrival arrival, std::size
 void KvmVcpu::board(Flight* flight, KvmArrival arrival) {
   if (flight == nullptr) return;
   const KvmWay& way = kvm_.way_of(*flight, arrival);
-  passengers_.push_back({flight, flight->number(), arrival});
+  passengers_.push_back({KeptFlight(flight), arrival});
   if (doing_ == Doing::guest) {
     flight->enter(way.kick);
+  } else if (waits_for_lock()) {
+    flight->enter(way.outside);
+    flight->wait(Wait::lock, guest_.lock().owner().party());
   } else if (state == State::running) {
     flight->enter(way.outside);
     flight->wait(Wait::hypervisor, kvm_.party);
@@ -74,24 +77,26 @@ void KvmVcpu::board(Flight* flight, KvmArrival arrival) {
   }
 }
 
-bool KvmVcpu::live(const Passenger& passenger) {
-  if (passenger.flight->number() != passenger.number) return false;
-  const KvmWay& way = kvm_.way_of(*passenger.flight, passenger.arrival);
-  const StageId at = passenger.flight->stage();
-  return at == way.kick || at == way.preempted || at == way.outside;
+Flight* KvmVcpu::live(const Passenger& passenger) {
+  Flight* const flight = passenger.kept.get();
+  if (flight == nullptr) return nullptr;
+  const KvmWay& way = kvm_.way_of(*flight, passenger.arrival);
+  const StageId at = flight->stage();
+  return at == way.kick || at == way.preempted || at == way.outside ? flight : nullptr;
 }
 
 // All whose interrupts are queued come along; the first one is the one that is worked for.
 void KvmVcpu::bring_passengers() {
   if (flight_ != nullptr) flight_->enter(kvm_.way_of(*flight_, brings_).enter);
   for (const Passenger& passenger : std::exchange(passengers_, {})) {
-    if (!live(passenger)) continue;
-    passenger.flight->enter(kvm_.way_of(*passenger.flight, passenger.arrival).enter);
+    Flight* const flight = live(passenger);
+    if (flight == nullptr) continue;
+    flight->enter(kvm_.way_of(*flight, passenger.arrival).enter);
     if (flight_ == nullptr) {
-      flight_ = passenger.flight;
+      flight_ = flight;
       brings_ = passenger.arrival;
     } else {
-      passenger.flight->wait(Wait::queue, party());
+      flight->wait(Wait::queue, party());
     }
   }
 }
@@ -144,12 +149,7 @@ void KvmVcpu::take_timer() {
 
 // ---- In and out ----
 
-void KvmVcpu::woken() {
-  if (locking_) {
-    locking_ = false;
-    locked();
-    return;
-  }
+void KvmVcpu::risen() {
   adapt_polling();
   go_on();
 }
@@ -169,14 +169,9 @@ void KvmVcpu::enter() {
   take_timer();
   bring_passengers();
   if (timer_on_ != cpu || wake_at != timer_due_) program_timer();
-  const double injected = static_cast<double>(vgic_.registers_to_write());
   cost_ = kvm_.costs.enter.cost;
-  cost_.cycles += injected * kvm_.costs.inject.cycles;
-  cost_.lines += injected > 0.0 ? kvm_.costs.inject.lines : 0.0;
-  if (!std::exchange(loaded_, true)) {
-    cost_.cycles += kvm_.costs.load.cost.cycles;
-    cost_.lines += kvm_.costs.load.cost.lines;
-  }
+  cost_ += kvm_.costs.inject.repeated(vgic_.registers_to_write());
+  if (!std::exchange(loaded_, true)) cost_ += kvm_.costs.load.cost;
   run_masked(cost_, kvm_.costs.enter.path, Delegate<void()>::to<&KvmVcpu::entered>(*this));
 }
 

@@ -19,7 +19,7 @@ struct KvmVcpuSched {
   std::vector<std::int64_t> cpus;  ///< empty: all
 };
 
-class KvmVcpu final : public Thread {
+class KvmVcpu final : public QemuThread {
  public:
   KvmVcpu(KvmHost& kvm, KvmGuest& guest, std::size_t index, CpuId id, const KvmVcpuSched& sched);
 
@@ -47,8 +47,7 @@ class KvmVcpu final : public Thread {
   void interrupted();
 
   // Thread
-  void start() override { wake(*this, nullptr); }
-  void woken() override;
+  void start() override { rise(); }
   Flight* timed_flight() const override;
   bool timer_expired(Flight* flight) override;
   Duration put_away() override;
@@ -59,25 +58,27 @@ class KvmVcpu final : public Thread {
   // Why it has left guest mode.
   struct Trap {
     enum class Kind : std::uint8_t { halt, ipi, device, emulate } kind;
-    Flight* flight;
-    KvmVcpu* to;
-    const PathCost* cost;
+    KeptFlight kept = {};
+    StageId stage{};  // that the flight waits in; another vCPU may have come to what an IPI is to tell it by itself
+    KvmVcpu* to = nullptr;
+    const PathCost* cost = nullptr;
+    Flight* live() const { return kept.in(stage); }
   };
   // A flight whose interrupt is queued. The guest may find what it is about before that.
   struct Passenger {
-    Flight* flight;
-    std::uint64_t number;
+    KeptFlight kept;
     KvmArrival arrival;
   };
 
   // kvm_vcpu.cpp: in and out of guest mode, and what waits for that
+  void risen() override;
   void go_on();
   void enter();
   void entered();
   void leave(Wait kind, Party for_whom);
   void run_masked(const PathCost& cost, CodePath path, Delegate<void()> done);
   void unmask();
-  bool live(const Passenger& passenger);
+  Flight* live(const Passenger& passenger);
   void board(Flight* flight, KvmArrival arrival);
   void bring_passengers();
   void take_timer();
@@ -89,10 +90,9 @@ class KvmVcpu final : public Thread {
   void next_trap();
   void ipi_sent();
   void signalled();
-  void lock();
+  void in_qemu();
   void locked();
   void wrote();
-  void woke_other();
   void halt();
   void poll_over();
   void sleep();
@@ -108,13 +108,10 @@ class KvmVcpu final : public Thread {
   Doing doing_ = Doing::waking;
   bool loaded_ = false;  // its state is on the core
   std::vector<Trap> traps_;
+  Trap trap_{};  // that is being handled
   std::vector<Passenger> passengers_;
   KvmArrival brings_ = KvmArrival::device;  // flight()'s kind
   PathCost cost_;                           // of what it is about to do
-  Flight* answer_ = nullptr;                // waits for QEMU's lock
-  bool locking_ = false;
-  KvmVcpu* target_ = nullptr;
-  Thread* to_wake_ = nullptr;
 
   Time timer_due_ = kNever;       // of the guest
   LinuxCpu* timer_on_ = nullptr;  // whose timer stands for it

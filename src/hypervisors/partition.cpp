@@ -1,6 +1,7 @@
 // Static partitioning: a hypervisor that divides a board once, as Jailhouse and Bao do, and is then hardly there.
 #include <algorithm>
 
+#include "hypervisors/bare_machine.hpp"
 #include "hypervisors/catalogue.hpp"
 #include "hypervisors/partition_cell.hpp"
 
@@ -42,7 +43,7 @@ class Partition final : public Hypervisor {
   }
   std::vector<CpuName> cpus() const override {
     std::vector<CpuName> names;
-    for (std::size_t i = 0; i < pcpus_; ++i) names.push_back({"pcpu" + std::to_string(i), "", true});
+    for (std::size_t i = 0; i < pcpus_; ++i) names.push_back({BareMachine::name_of_cpu(i), "", true});
     for (const auto& cell : cells_) cell->name_vcpus(names);
     return names;
   }

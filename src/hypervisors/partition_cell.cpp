@@ -138,7 +138,7 @@ void PartitionCell::send_ipi(std::size_t from, std::size_t to, Flight* flight) {
     flight->enter(stage);
     flight->wait(Wait::hypervisor, party_);
   }
-  sender.requests.push_back({to, board_on(flight, stage)});
+  sender.requests.push_back({to, {KeptFlight(flight), stage}});
   if (!sender.busy) sender.take();
 }
 
@@ -153,20 +153,10 @@ void PartitionCell::set_timer(std::size_t cpu, Time due) {
 
 // ---- EL2's side ----
 
-PartitionCell::Passenger PartitionCell::board_on(Flight* flight, StageId stage) {
-  return flight == nullptr ? Passenger{} : Passenger{flight, flight->number(), stage};
-}
-
-Flight* PartitionCell::live(const Passenger& passenger) {
-  Flight* flight = passenger.flight;
-  const bool there = flight != nullptr && flight->number() == passenger.number && flight->stage() == passenger.stage;
-  return there ? flight : nullptr;
-}
-
 void PartitionCell::Vcpu::expired() { cell.board_.gic().raise(pcpu, kTimerIrq); }
 
 Flight* PartitionCell::Vcpu::pending_flight(IrqId irq) const {
-  if (irq == kRescheduleIrq) return live(ipi);
+  if (irq == kRescheduleIrq) return ipi.live();
   if (irq == kTimerIrq) return cell.kernel_->timer_flight(index);
   const InterruptDevice* device = cell.board_.device(irq);
   return device == nullptr ? nullptr : device->first_latched();
@@ -183,9 +173,9 @@ void PartitionCell::Vcpu::interrupted() {
 }
 
 void PartitionCell::Vcpu::take() {
-  const IrqId irq = cell.direct_ ? kSpurious : cell.board_.gic().pending(pcpu);
-  sending = irq == kSpurious && !requests.empty();
-  if (irq == kSpurious && !sending && !maintenance) {
+  active = cell.direct_ ? kSpurious : cell.board_.gic().acknowledge(pcpu);
+  sending = active == kSpurious && !requests.empty();
+  if (active == kSpurious && !sending && !maintenance) {
     leave();
     return;
   }
@@ -194,7 +184,7 @@ void PartitionCell::Vcpu::take() {
     guest.halt(Wait::hypervisor, cell.party_);
     vgic.sync_from();
   }
-  Flight* flight = sending ? live(requests.front().passenger) : enter(irq);
+  Flight* flight = sending ? requests.front().passenger.live() : enter(active);
   work.account = flight == nullptr ? nullptr : &flight->account();
   el2.submit(work);
 }
@@ -226,21 +216,20 @@ void PartitionCell::Vcpu::done() {
 
 void PartitionCell::Vcpu::taken() {
   maintenance = false;
-  const IrqId irq = cell.board_.gic().acknowledge(pcpu);
-  if (irq == kSpurious) return;
+  if (active == kSpurious) return;
   cell.simulation_.trace.emit(Counted{cell.simulation_.now(), Count::interrupt});
-  if (irq == kRescheduleIrq) cell.board_.gic().end(pcpu, irq);
-  vgic.inject(irq, true);
+  if (active == kRescheduleIrq) cell.board_.gic().end(pcpu, active);
+  vgic.inject(active, true);
 }
 
 void PartitionCell::Vcpu::sent() {
   const Request request = requests.front();
   requests.erase(requests.begin());
   Vcpu& receiver = *cell.vcpus_[request.to];
-  if (Flight* flight = live(request.passenger)) {
+  if (Flight* flight = request.passenger.live()) {
     const StageId stage = cell.leg_of(*flight).forward;
     flight->enter(stage);
-    if (live(receiver.ipi) == nullptr) receiver.ipi = board_on(flight, stage);
+    if (receiver.ipi.live() == nullptr) receiver.ipi = {KeptFlight(flight), stage};
   }
   cell.board_.gic().raise(receiver.pcpu, kRescheduleIrq);
 }

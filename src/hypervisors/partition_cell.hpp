@@ -38,7 +38,6 @@ class PartitionCell final : public KernelPlatform {
 
   // KernelPlatform
   Core& core(std::size_t cpu) override { return board_.core(vcpus_[cpu]->pcpu); }
-  Duration cold(const PathCost& cost) override { return core(0).cold(cost); }
   Colors colors() const override { return colors_; }
   InterruptDevice* device(IrqId irq) override { return board_.device(irq); }
   IrqId pending(std::size_t cpu) override;
@@ -54,9 +53,9 @@ class PartitionCell final : public KernelPlatform {
   /// A flight that goes with what the hypervisor does, unless it has left by itself: a woken thread may be found in the
   /// guest's memory before the IPI that was to tell of it.
   struct Passenger {
-    Flight* flight = nullptr;
-    std::uint64_t number = 0;
+    KeptFlight kept;
     StageId stage{};
+    Flight* live() const { return kept.in(stage); }
   };
   /// A guest's wish to interrupt another of its vCPUs.
   struct Request {
@@ -100,12 +99,11 @@ class PartitionCell final : public KernelPlatform {
     bool busy = false;
     bool maintenance = false;       // its guest has ended what made the list registers too few
     std::vector<Request> requests;  // not yet sent
+    IrqId active = kSpurious;       // that is being passed on
     bool sending = false;
     Passenger ipi;  // who comes with the next IPI to this core
   };
 
-  static Passenger board_on(Flight* flight, StageId stage);
-  static Flight* live(const Passenger& passenger);
   Route& route_of(const MeasuredInterrupt& interrupt);
   const Leg& leg_of(const Flight& flight);
 

@@ -2,6 +2,7 @@
 #include "hypervisors/qemu_lock.hpp"
 
 #include <cassert>
+#include <utility>
 
 namespace vecusim {
 
@@ -21,6 +22,30 @@ Thread* BigLock::release() {
   owner_ = waiting_.front();
   waiting_.pop_front();
   return owner_;
+}
+
+void QemuThread::lock(BigLock& lock, Delegate<void()> done) {
+  if (lock.take(*this)) {
+    done();
+    return;
+  }
+  const Party owner = lock.owner().party();
+  if (flight_ != nullptr) flight_->wait(Wait::lock, owner);
+  if (Cpu* guest = carried()) guest->halt(Wait::lock, owner);
+  with_it_ = std::exchange(flight_, nullptr);
+  locked_ = done;
+  waits_ = true;
+  block();
+}
+
+void QemuThread::woken() {
+  if (!std::exchange(waits_, false)) {
+    risen();
+    return;
+  }
+  flight_ = std::exchange(with_it_, nullptr);
+  if (flight_ != nullptr) flight_->serve();
+  locked_();
 }
 
 }  // namespace vecusim

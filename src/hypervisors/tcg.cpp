@@ -13,10 +13,6 @@ namespace vecusim {
 
 namespace {
 
-const DomainConfig& host_of(std::span<const DomainConfig> domains) {
-  return *std::find_if(domains.begin(), domains.end(), [](const auto& domain) { return domain.is_host(); });
-}
-
 const DomainConfig& guest_of(std::span<const DomainConfig> domains) {
   return *std::find_if(domains.begin(), domains.end(), [](const auto& domain) { return !domain.is_host(); });
 }
@@ -45,13 +41,6 @@ class Tcg final : public Hypervisor {
   TcgGuest guest_;
 };
 
-template <class T>
-T& add(Linux& kernel, std::unique_ptr<T> thread) {
-  T& added = *thread;
-  kernel.add_thread(std::move(thread));
-  return added;
-}
-
 Tcg::Tcg(Simulation& simulation, const TcgConfig& config, Board& board, std::span<const DomainConfig> domains,
          CostTable& costs)
     : board_(board),
@@ -65,13 +54,11 @@ Tcg::Tcg(Simulation& simulation, const TcgConfig& config, Board& board, std::spa
   const auto& affinity = guest_of(domains).affinity;
   const std::vector<std::int64_t> allowed = affinity.empty() ? std::vector<std::int64_t>{} : affinity.front();
   machine_.boot(host_);
-  for (const TaskConfig& task : host_of(domains).tasks) {
-    if (task.model != TaskModel::interrupt) host_.add_task(task);
-  }
+  add_load(host_, host_of(domains));
   qemu_.guest = &guest_;
-  qemu_.main_loop = &add(host_, std::make_unique<MainLoop>(qemu_, allowed));
-  qemu_.vcpu = &add(host_, std::make_unique<VcpuThread>(qemu_, allowed));
-  qemu_.reply = &add(host_, std::make_unique<ReplyRelay>(qemu_));
+  qemu_.main_loop = &host_.add_thread(std::make_unique<MainLoop>(qemu_, allowed));
+  qemu_.vcpu = &host_.add_thread(std::make_unique<VcpuThread>(qemu_, allowed));
+  qemu_.reply = &host_.add_thread(std::make_unique<ReplyRelay>(qemu_));
 }
 
 void Tcg::add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const DomainConfig& domain,

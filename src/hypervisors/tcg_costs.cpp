@@ -21,7 +21,7 @@ TcgCosts::TcgCosts(CostTable& costs, Board& board, const RelayConfig& config)
       instructions_per_line(costs.number("tcg.instructions_per_line", "count")),
       block_instructions(costs.number("tcg.block_instructions", "count")) {
   if (config.kind == RelayKind::tcp && !config.nodelay) stall = costs.duration("tcg.delayed_ack");
-  const auto code = [&](const char* name) { return HostCode{PathCost::from(costs, name), board.add_code_path()}; };
+  const auto code = [&](const char* name) { return HostCode::from(costs, board, name); };
   main_loop = code("tcg.main_loop");
   raise = code("tcg.raise");
   enter = code("tcg.enter");

@@ -3,17 +3,10 @@
 // Stages Q2 to Q11 of the specification of the mechanisms, section 3.2.
 #pragma once
 
+#include "hypervisors/hosted.hpp"
 #include "hypervisors/tcg_config.hpp"
-#include "models/board.hpp"
-#include "models/costs.hpp"
 
 namespace vecusim {
-
-/// A piece of QEMU's or the relay's code on the host.
-struct HostCode {
-  PathCost cost;
-  CodePath path{};
-};
 
 struct TcgCosts {
   TcgCosts(CostTable& costs, Board& board, const RelayConfig& relay);

@@ -27,9 +27,7 @@ TcgGuest::TcgGuest(Qemu& qemu, Board& board, const DomainConfig& domain, CpuId c
   cpu_.halt(Wait::thread, Party::nobody);
   kernel_ = std::make_unique<Linux>(qemu.simulation, domain.name, domain.os.linux, *this, std::vector<Cpu*>{&cpu_},
                                     board, costs);
-  for (const TaskConfig& task : domain.tasks) {
-    if (task.model != TaskModel::interrupt) kernel_->add_task(task);
-  }
+  add_load(*kernel_, domain);
 }
 
 Core& TcgGuest::core(std::size_t) {

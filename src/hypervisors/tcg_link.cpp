@@ -29,21 +29,9 @@ void RelayLink::arrived(Flight& flight) {
   if (Thread* sleeper = qemu_.main_loop->take(flight)) qemu_.host.wake_by_interrupt(*sleeper, &flight);
 }
 
-ReplyRelay::ReplyRelay(Qemu& qemu) : Thread(qemu.host, "reply relay", TaskPolicy::other, 0, {}), qemu_(qemu) {}
+ReplyRelay::ReplyRelay(Qemu& qemu) : ServingThread(qemu.host, "reply relay", TaskPolicy::other, 0, {}), qemu_(qemu) {}
 
-Thread* ReplyRelay::take(Flight& flight) {
-  flight.leg = static_cast<std::uint8_t>(TcgLeg::reply);
-  if (busy_) {
-    inbox_.push_back(&flight);
-    flight.wait(Wait::thread, party());
-    return nullptr;
-  }
-  busy_ = true;
-  flight_ = &flight;
-  return this;
-}
-
-void ReplyRelay::woken() {
+void ReplyRelay::risen() {
   step(LinuxCode::poll_return, Context::kernel, Delegate<void()>::to<&ReplyRelay::returned>(*this));
 }
 
@@ -64,14 +52,11 @@ void ReplyRelay::answered() {
 }
 
 void ReplyRelay::asleep() {
-  if (inbox_.empty()) {
-    busy_ = false;
-    block();
-    return;
+  if (next() != nullptr) {
+    risen();
+  } else {
+    rest();
   }
-  flight_ = inbox_.front();
-  inbox_.pop_front();
-  woken();
 }
 
 }  // namespace vecusim

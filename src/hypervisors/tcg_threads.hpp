@@ -4,10 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
-#include "hypervisors/qemu_lock.hpp"
+#include "hypervisors/hosted.hpp"
 #include "hypervisors/tcg_costs.hpp"
 #include "models/linux.hpp"
 
@@ -65,43 +64,31 @@ class RelayLink final : public Outlet {
   RandomStream loss_stream_;
 };
 
-/// QEMU's main loop: waits for events and timers, and runs device models for them.
-class MainLoop final : public Thread {
+/// QEMU's main loop: waits for edges from the relay and for the guest's timer, and runs device models for them.
+class MainLoop final : public ServingThread {
  public:
   MainLoop(Qemu& qemu, std::vector<std::int64_t> cpus);
-  void start() override {}
-  void woken() override;
-  /// An edge from the relay; the thread itself if it has to be woken.
-  Thread* take(Flight& flight);
   /// The guest has set its timer anew.
   void timer_changed();
 
  private:
-  void next_in_inbox();
+  void risen() override;
   void poll();
   void polled();
   void handle();
   void raised();
-  void woke_vcpu();
-  void next();
-  void woke_heir();
-  void rest();
+  void told();
+  void done();
   bool timer_due() const;
 
   Qemu& qemu_;
-  bool busy_ = false;          // awake, or somebody is about to wake it
-  bool locking_ = false;       // blocked on the lock …
-  Flight* waiting_ = nullptr;  // … for this flight
-  Thread* heir_ = nullptr;     // whom it gives the lock to
-  std::deque<Flight*> inbox_;
 };
 
 /// The thread that executes a vCPU's translated code, and device models on its behalf.
-class VcpuThread final : public Thread {
+class VcpuThread final : public QemuThread {
  public:
   VcpuThread(Qemu& qemu, std::vector<std::int64_t> cpus);
-  void start() override;
-  void woken() override;
+  void start() override { rise(); }  // the guest has booted: its idle loop runs once, at least
 
   /// The guest waits for an interrupt, and nobody is about to bring one.
   bool halted() const { return doing_ == Doing::halted; }
@@ -116,42 +103,34 @@ class VcpuThread final : public Thread {
   void output(Flight& flight);
 
  private:
-  enum class Doing : std::uint8_t { halted, entering, guest, locking, device };
+  enum class Doing : std::uint8_t { halted, entering, guest, device };
+  void risen() override;
   void entered();
-  void leave_guest();
-  void use_device();
+  void leave_guest(Delegate<void()> device);
   void device();
+  void write();
   void wrote();
-  void woke_reply();
   void release();
-  void woke_heir();
   void emulate();
 
   Qemu& qemu_;
   Doing doing_ = Doing::entering;
-  PathCost access_;           // of the guest's accesses to devices
-  Flight* output_ = nullptr;  // whose answer is to be written
-  Thread* heir_ = nullptr;
+  PathCost access_;  // of the guest's accesses to devices
 };
 
 /// The program on the host that sets the output pin when QEMU tells it to.
-class ReplyRelay final : public Thread {
+class ReplyRelay final : public ServingThread {
  public:
   explicit ReplyRelay(Qemu& qemu);
-  void start() override {}
-  void woken() override;
-  /// An answer; the thread itself if it has to be woken.
-  Thread* take(Flight& flight);
 
  private:
+  void risen() override;
   void returned();
   void read();
   void answered();
   void asleep();
 
   Qemu& qemu_;
-  bool busy_ = false;
-  std::deque<Flight*> inbox_;
 };
 
 }  // namespace vecusim

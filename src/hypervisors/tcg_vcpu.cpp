@@ -1,30 +1,22 @@
 // What the thread of a vCPU does: guest code, device models for the guest under the lock, or nothing.
 //
-//   halted → entering → guest ─┬─ halted
-//                              └─ [locking] → device → [wrote → woke_reply] → release → [woke_heir] → guest
+//   halted → risen → guest ─┬─ halted
+//                           ├─ [the lock] → device ───────────────────────┬─ release → [wakes an heir] → emulate
+//                           └─ [the lock] → write → wrote → [wakes relay] ┘
 #include "hypervisors/tcg_guest.hpp"
 #include "hypervisors/tcg_threads.hpp"
 
 namespace vecusim {
 
 VcpuThread::VcpuThread(Qemu& qemu, std::vector<std::int64_t> its_cpus)
-    : Thread(qemu.host, "vCPU thread", TaskPolicy::other, 0, std::move(its_cpus)), qemu_(qemu) {}
-
-// The guest has booted: its idle loop runs once, at least.
-void VcpuThread::start() { wake(*this, nullptr); }
+    : QemuThread(qemu.host, "vCPU thread", TaskPolicy::other, 0, std::move(its_cpus)), qemu_(qemu) {}
 
 void VcpuThread::expect(Flight* flight) {
   doing_ = Doing::entering;
   flight_ = flight;
 }
 
-void VcpuThread::woken() {
-  if (doing_ == Doing::locking) {
-    qemu_.guest->cpu().halt(Wait::hypervisor, party());
-    if (output_ != nullptr) output_->serve();
-    device();
-    return;
-  }
+void VcpuThread::risen() {
   if (flight_ != nullptr) flight_->enter(qemu_.stages_of(*flight_).enter);
   const HostCode& code = qemu_.costs.enter;
   run(code.cost, code.path, Context::user, Delegate<void()>::to<&VcpuThread::entered>(*this));
@@ -45,75 +37,43 @@ void VcpuThread::halt() {
   block();
 }
 
-void VcpuThread::leave_guest() {
+// The guest's code has come upon a device, whose model runs under the lock.
+void VcpuThread::leave_guest(Delegate<void()> device) {
   interrupt_work();
   qemu_.guest->cpu().halt(Wait::hypervisor, party());
+  doing_ = Doing::device;
+  lock(qemu_.lock, device);
 }
 
 void VcpuThread::access(double count) {
   access_ = qemu_.costs.mmio.cost;
   access_.cycles *= count;
-  leave_guest();
-  use_device();
+  leave_guest(Delegate<void()>::to<&VcpuThread::device>(*this));
 }
 
 void VcpuThread::output(Flight& flight) {
-  output_ = &flight;
   flight.enter(qemu_.stages_of(flight).output);
-  leave_guest();
-  use_device();
-}
-
-void VcpuThread::use_device() {
-  if (qemu_.lock.take(*this)) {
-    device();
-    return;
-  }
-  doing_ = Doing::locking;
-  qemu_.guest->cpu().halt(Wait::lock, qemu_.lock.owner().party());
-  if (output_ != nullptr) output_->wait(Wait::lock, qemu_.lock.owner().party());
-  block();
+  flight_ = &flight;
+  leave_guest(Delegate<void()>::to<&VcpuThread::write>(*this));
 }
 
 void VcpuThread::device() {
-  doing_ = Doing::device;
-  if (output_ == nullptr) {
-    run(access_, qemu_.costs.mmio.path, Context::user, Delegate<void()>::to<&VcpuThread::release>(*this));
-    return;
-  }
-  flight_ = std::exchange(output_, nullptr);
+  qemu_.guest->cpu().halt(Wait::hypervisor, party());
+  run(access_, qemu_.costs.mmio.path, Context::user, Delegate<void()>::to<&VcpuThread::release>(*this));
+}
+
+void VcpuThread::write() {
+  qemu_.guest->cpu().halt(Wait::hypervisor, party());
   const HostCode& code = qemu_.costs.output;
   run(code.cost, code.path, Context::user, Delegate<void()>::to<&VcpuThread::wrote>(*this));
 }
 
 void VcpuThread::wrote() {
-  if (qemu_.reply->take(*flight_) != nullptr) {
-    step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&VcpuThread::woke_reply>(*this));
-    return;
-  }
-  flight_ = nullptr;
-  release();
+  flight_->leg = static_cast<std::uint8_t>(TcgLeg::reply);
+  wake(qemu_.reply->take(*flight_), Delegate<void()>::to<&VcpuThread::release>(*this));
 }
 
-void VcpuThread::woke_reply() {
-  wake(*qemu_.reply, flight_);
-  flight_ = nullptr;
-  release();
-}
-
-void VcpuThread::release() {
-  heir_ = qemu_.lock.release();
-  if (heir_ == nullptr) {
-    emulate();
-    return;
-  }
-  step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&VcpuThread::woke_heir>(*this));
-}
-
-void VcpuThread::woke_heir() {
-  wake(*heir_, nullptr);
-  emulate();
-}
+void VcpuThread::release() { unlock(qemu_.lock, Delegate<void()>::to<&VcpuThread::emulate>(*this)); }
 
 void VcpuThread::emulate() {
   doing_ = Doing::guest;

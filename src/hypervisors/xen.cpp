@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hypervisors/bare_machine.hpp"
 #include "hypervisors/catalogue.hpp"
 
 namespace vecusim {
@@ -43,7 +44,7 @@ Xen::~Xen() = default;
 
 std::vector<Hypervisor::CpuName> Xen::cpus() const {
   std::vector<CpuName> names;
-  for (std::size_t i = 0; i < pcpus_.size(); ++i) names.push_back({"pcpu" + std::to_string(i), "", true});
+  for (std::size_t i = 0; i < pcpus_.size(); ++i) names.push_back({BareMachine::name_of_cpu(i), "", true});
   for (const auto& domain : domains_) {
     for (const auto& vcpu : domain->vcpus) names.push_back({vcpu->name, domain->config.name, false});
   }
@@ -97,8 +98,8 @@ XenVcpu& Xen::target_of(IrqId irq) const {
 }
 
 Flight* Xen::live(const Passenger& passenger) const {
-  Flight* flight = passenger.flight;
-  if (flight == nullptr || flight->number() != passenger.number || flight->leg != passenger.leg) return nullptr;
+  Flight* const flight = passenger.kept.get();
+  if (flight == nullptr || flight->leg != passenger.leg) return nullptr;
   const Route& route = routes_[static_cast<std::size_t>(flight->interrupt().id())];
   const bool prints = flight->stage() == route[static_cast<std::size_t>(XenStage::console)];
   return prints || std::find(route.begin(), route.end(), flight->stage()) == route.end() ? nullptr : flight;

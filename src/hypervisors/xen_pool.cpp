@@ -169,7 +169,7 @@ HvTime XenPool::book_hold(XenVcpu& vcpu) {
   const bool queued = hold.reason == HoldReason::runqueue || hold.reason == HoldReason::affinity;
   const Wait wait = queued && core_->state().current_of(home) == kIdle ? Wait::hypervisor : wait_of(hold.reason);
   vcpu.cpu.halt(wait, party);
-  for (const Passenger& passenger : xen_.waiting(vcpu)) passenger.flight->wait(wait, party);
+  for (const Passenger& passenger : xen_.waiting(vcpu)) passenger.kept.get()->wait(wait, party);
   return hold.until > now ? hold.until : HvTime::max();
 }
 

@@ -90,7 +90,7 @@ void XenPcpu::chunk_written() {
 // Back in the guest, whose interrupts are still off, with characters left.
 void XenPcpu::print_on() {
   for (const Passenger& passenger : xen_.waiting(*loaded_)) {
-    passenger.flight->wait(Wait::masked, loaded_->line.party);
+    passenger.kept.get()->wait(Wait::masked, loaded_->line.party);
   }
   std::erase_if(loaded_->waiting, [this](const Passenger& p) { return !loaded_->vgic.overflowed(p.irq); });
   print();

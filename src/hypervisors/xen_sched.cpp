@@ -93,7 +93,7 @@ void XenPcpu::decide(Flight* flight) {
 
   wanted_ = {};
   XenVcpu* next = pool_->vcpu(decision_.unit);
-  Flight* chosen = next == nullptr || xen_.waiting(*next).empty() ? nullptr : next->waiting.front().flight;
+  Flight* chosen = next == nullptr || xen_.waiting(*next).empty() ? nullptr : next->waiting.front().kept.get();
   if (flight != nullptr && flight != chosen) flight->wait(Wait::hypervisor, xen_.party_);  // book_holds() says for what
   step(next == nullptr ? XenCode::pass_idle : XenCode::pass, chosen, XenStage::schedule, &XenPcpu::decided);
 }
@@ -204,12 +204,13 @@ void XenPcpu::return_to_guest() {
 void XenPcpu::take_along() {
   Flight* first = nullptr;
   for (const Passenger& passenger : xen_.waiting(*loaded_)) {
+    Flight* const flight = passenger.kept.get();
     if (first == nullptr) {
-      first = passenger.flight;
+      first = flight;
       continue;
     }
-    passenger.flight->enter(xen_.stage_of(*passenger.flight, XenStage::enter));
-    passenger.flight->wait(Wait::hypervisor, xen_.party_);
+    flight->enter(xen_.stage_of(*flight, XenStage::enter));
+    flight->wait(Wait::hypervisor, xen_.party_);
   }
   times_ = loaded_->vgic.registers_to_write();
   if (times_ == 0) {
@@ -238,7 +239,7 @@ void XenPcpu::entered(Flight* flight) {
     return;
   }
   std::erase_if(vcpu.waiting, [&](const Passenger& p) { return !vcpu.vgic.overflowed(p.irq); });
-  for (const Passenger& left : vcpu.waiting) left.flight->wait(Wait::queue, vcpu.party);
+  for (const Passenger& left : xen_.waiting(vcpu)) left.kept.get()->wait(Wait::queue, vcpu.party);
   if (vcpu.vgic.pending() != kSpurious) {
     vcpu.wfi = false;
     vcpu.guest->interrupt(vcpu.index);

@@ -21,17 +21,13 @@ struct XenVcpu;
 /// A flight that Xen's code carries or lets wait. It may go on without: a guest finds what it is about by itself,
 /// before the interrupt that was to tell it.
 struct Passenger {
-  Flight* flight = nullptr;
-  std::uint64_t number = 0;
+  KeptFlight kept;
   std::uint16_t leg = 0;
   IrqId irq = kSpurious;  ///< what it comes with, once that is queued
 
   Passenger() = default;
-  explicit Passenger(Flight* f, IrqId comes_with = kSpurious)
-      : flight(f),
-        number(f == nullptr ? 0 : f->number()),
-        leg(f == nullptr ? std::uint16_t{0} : f->leg),
-        irq(comes_with) {}
+  explicit Passenger(Flight* flight, IrqId comes_with = kSpurious)
+      : kept(flight), leg(flight == nullptr ? std::uint16_t{0} : flight->leg), irq(comes_with) {}
 };
 
 /// What stands for the guest's timer while its vCPU is not loaded: a software timer of the pCPU that it left last.

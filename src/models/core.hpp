@@ -35,6 +35,18 @@ struct PathCost {
     const auto factor = static_cast<double>(count);
     return {cycles * factor, lines * factor, mmio * factor, variance * factor};
   }
+  /// Of `count` executions in a row, which touch the same lines.
+  PathCost repeated(std::size_t count) const {
+    const PathCost all = times(count);
+    return {all.cycles, count == 0 ? 0.0 : lines, all.mmio, all.variance};
+  }
+  PathCost& operator+=(const PathCost& other) {
+    cycles += other.cycles;
+    lines += other.lines;
+    mmio += other.mmio;
+    variance += other.variance;
+    return *this;
+  }
 };
 
 /// The numbers of the law, for all cores of a board.

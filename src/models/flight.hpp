@@ -65,6 +65,25 @@ class Flight {
   bool measured_ = false;  // between the points that are measured
 };
 
+/// A flight that somebody holds on to and that may go on without him, or even end and begin anew as another one.
+class KeptFlight {
+ public:
+  KeptFlight() = default;
+  explicit KeptFlight(Flight* flight) : flight_(flight), number_(flight == nullptr ? 0 : flight->number()) {}
+
+  /// Null if there is none, or it is another one by now.
+  Flight* get() const { return flight_ != nullptr && flight_->number() == number_ ? flight_ : nullptr; }
+  /// … or if it has left that stage.
+  Flight* in(StageId stage) const {
+    Flight* const flight = get();
+    return flight != nullptr && flight->stage() == stage ? flight : nullptr;
+  }
+
+ private:
+  Flight* flight_ = nullptr;
+  std::uint64_t number_ = 0;
+};
+
 /// An interrupt of the scenario: its path, what of it is measured, and its flights.
 class MeasuredInterrupt {
  public:

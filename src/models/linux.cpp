@@ -209,17 +209,11 @@ LinuxPath Linux::add_leg(MeasuredInterrupt& interrupt, PathBuilder& path, std::s
 
 void Linux::add_threads(LinuxRoute& route) {
   if (route.task.interface == Interface::kernel) return;
-  threads_.push_back(std::make_unique<InterruptTask>(*this, route));
-  route.first = static_cast<Receiver*>(threads_.back().get());
+  route.first = &add_thread(std::make_unique<InterruptTask>(*this, route));
   for (auto number = static_cast<std::size_t>(route.task.hops); number > 0; --number) {
-    threads_.push_back(std::make_unique<HopThread>(*this, route, number, *route.first));
-    route.first = static_cast<Receiver*>(threads_.back().get());
+    route.first = &add_thread(std::make_unique<HopThread>(*this, route, number, *route.first));
   }
-  if (threaded(route.task)) {
-    auto thread = std::make_unique<IrqThread>(*this, route);
-    route.thread = thread.get();
-    threads_.push_back(std::move(thread));
-  }
+  if (threaded(route.task)) route.thread = &add_thread(std::make_unique<IrqThread>(*this, route));
 }
 
 Duration::rep Linux::ticks() const {
@@ -298,6 +292,13 @@ void Linux::wake_by_interrupt(Thread& thread, Flight* flight) {
   }
   to.expect_ipi(flight);
   platform_->send_ipi(to.index(), to.index(), flight);
+}
+
+Thread* Linux::answer(Flight& flight, std::size_t cpu) {
+  Outlet* const outlet = route_of(flight).outlet;
+  if (outlet != nullptr) return outlet->take(flight, cpu);
+  capture(flight);
+  return nullptr;
 }
 
 void Linux::capture(Flight& flight) {

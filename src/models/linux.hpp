@@ -128,12 +128,20 @@ class Linux final : public Kernel {
   /// At assembly: one more leg of an interrupt's path through this kernel.
   LinuxPath add_leg(MeasuredInterrupt& interrupt, PathBuilder& path, std::string prefix);
   /// At assembly: a thread that somebody else has made.
-  void add_thread(std::unique_ptr<Thread> thread) { threads_.push_back(std::move(thread)); }
+  template <class T>
+  T& add_thread(std::unique_ptr<T> thread) {
+    T& added = *thread;
+    threads_.push_back(std::move(thread));
+    return added;
+  }
   Linux* as_linux() override { return this; }
   KernelPlatform& platform() { return *platform_; }
 
   /// The flight's answer is on its way to the stimulus generator.
   void capture(Flight& flight);
+  /// The program on that CPU is done with the flight: its answer is captured, or it goes on. Returns the thread that
+  /// has to be woken for it, or null.
+  Thread* answer(Flight& flight, std::size_t cpu);
   /// The first tick of this kernel at `time` or later: when a timer that is kept in ticks expires.
   Time tick_from(Time time) const;
   Duration tick_period() const { return tick_period_; }

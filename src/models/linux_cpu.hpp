@@ -80,9 +80,9 @@ class LinuxCpu {
   void take_edges(Flight* flight);
   void next_edge(Flight* previous);
   void handled(Flight* flight);
-  void wake_receiver(Flight* flight);
   void answered(Flight* flight);
-  void woke_other(Flight* flight);
+  void wake(Thread* sleeper, Flight* flight);
+  void woke(Flight* flight);
   void expired(Flight*);
   Thread* sleeper_due() const;
   void timer_handled(Flight* flight);

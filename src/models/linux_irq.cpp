@@ -252,40 +252,26 @@ void LinuxCpu::handled(Flight* flight) {
     return;
   }
   if (route.thread != nullptr) {
-    if (route.thread->take(*flight)) kernel_.wake(*route.thread, *this, flight);
+    if (Thread* sleeper = route.thread->take(*flight)) kernel_.wake(*sleeper, *this, flight);
     next_edge(nullptr);
     return;
   }
-  switch (route.first->take(*flight)) {
-    case Receiver::Taken::wake:
-      step(LinuxCode::wake, flight, &LinuxCpu::wake_receiver);
-      return;
-    case Receiver::Taken::merged:
-      flight->drop(Fate::merged);
-      break;
-    case Receiver::Taken::later:
-      break;
+  wake(route.first->take(*flight), flight);
+}
+
+void LinuxCpu::answered(Flight* flight) { wake(kernel_.answer(*flight, index_), flight); }
+
+// The handler wakes a thread, if there is one to wake, and is done with its flight.
+void LinuxCpu::wake(Thread* sleeper, Flight* flight) {
+  to_wake_ = sleeper;
+  if (sleeper == nullptr) {
+    next_edge(nullptr);
+  } else {
+    step(LinuxCode::wake, flight, &LinuxCpu::woke);
   }
-  next_edge(nullptr);
 }
 
-void LinuxCpu::wake_receiver(Flight* flight) {
-  kernel_.wake(*kernel_.route_of(*flight).first, *this, flight);
-  next_edge(nullptr);
-}
-
-void LinuxCpu::answered(Flight* flight) {
-  const LinuxRoute& route = kernel_.route_of(*flight);
-  if (route.outlet == nullptr) {
-    kernel_.capture(*flight);
-  } else if ((to_wake_ = route.outlet->take(*flight, index_)) != nullptr) {
-    step(LinuxCode::wake, flight, &LinuxCpu::woke_other);
-    return;
-  }
-  next_edge(nullptr);
-}
-
-void LinuxCpu::woke_other(Flight* flight) {
+void LinuxCpu::woke(Flight* flight) {
   kernel_.wake(*to_wake_, *this, flight);
   next_edge(nullptr);
 }

@@ -19,7 +19,7 @@ LoadTask::LoadTask(Linux& kernel, const TaskConfig& task)
 
 void LoadTask::start() {
   if (config_.model == TaskModel::hog || config_.model == TaskModel::recorded) {
-    kernel_.wake(*this, *cpu, nullptr);
+    rise();
     return;
   }
   due_ = kStart + Distribution::uniform({}, config_.period).quantile(stream_.uniform());

@@ -140,7 +140,7 @@ void LinuxPath::sleep() {
 
 void LinuxPath::arrival(InterruptSource source) {
   const StageId from = path_.end();
-  entry();
+  entry(path_.waits());
   const auto straight = [&](const std::string& when) {
     path_.also_from(from, when);
     for (const StageId waiting : path_.waits()) {
@@ -162,8 +162,12 @@ void LinuxPath::arrival(InterruptSource source) {
   const bool threaded = kernel_.threaded(route_.task);
   if (threaded) then(LinuxCode::irq_thread);
   hand_over();
-  if (route_.task.hops > 0) hops();
-  also_from(threaded ? LinuxCode::irq_thread : LinuxCode::irq_handler, "reader still at work");
+  const LinuxCode handler = threaded ? LinuxCode::irq_thread : LinuxCode::irq_handler;
+  if (route_.task.hops > 0) {
+    hops(stage_of(handler));
+  } else {
+    also_from(handler, "reader still at work");
+  }
 }
 
 void LinuxPath::hand_over() {
@@ -186,14 +190,16 @@ void LinuxPath::overtaken(std::size_t first, StageId sent) {
 }
 
 // schedule ─► hop ─┐
-//    wake ◄────────┘  once for each
-void LinuxPath::hops() {
+//    wake ◄────────┘  once for each; whoever is still at work need not be woken
+void LinuxPath::hops(StageId handler) {
   InterruptPath& path = route_.measured->path;
   const Duration time = kernel_.platform_->cold(kernel_.cost(LinuxCode::poll_return)) +
                         kernel_.platform_->cold(kernel_.cost(logic_of(route_.task))) + route_.task.hop_work;
   route_.hop = path.add({prefix_ + "hop", Where::thread, time, time});
   path.connect(stage_of(LinuxCode::schedule), route_.hop, "on the way to the task");
   path.connect_back(route_.hop, stage_of(LinuxCode::wake), static_cast<std::size_t>(route_.task.hops));
+  path.connect(handler, route_.hop, "hop still at work");
+  path_.also_from(route_.hop, "reader still at work");
 }
 
 void LinuxPath::hand_over_by_interrupt() {

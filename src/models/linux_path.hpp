@@ -50,7 +50,7 @@ class LinuxPath {
   std::uint16_t number() const { return static_cast<std::uint16_t>(leg_); }
 
  private:
-  void hops();
+  void hops(StageId handler);
   void overtaken(std::size_t first, StageId sent);
   void entry(const std::vector<StageId>& earlier = {});
   void wake_up(LinuxCode idle, LinuxCode guest);

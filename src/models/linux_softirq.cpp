@@ -29,7 +29,7 @@ Ksoftirqd::Ksoftirqd(Linux& kernel, LinuxCpu& its_cpu)
 }
 
 void Ksoftirqd::kick() {
-  if (!std::exchange(busy_, true)) wake(*this, nullptr);
+  if (!std::exchange(busy_, true)) rise();
 }
 
 void Ksoftirqd::next() {

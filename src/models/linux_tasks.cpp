@@ -1,7 +1,7 @@
 // Tasks and handler threads that an interrupt, or a timer of their own, wakes.
 #include "models/linux_tasks.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "models/stimulus.hpp"
 
@@ -30,15 +30,18 @@ std::size_t capacity(Interface interface) { return interface == Interface::cdev 
 Receiver::Receiver(Linux& kernel, std::string_view name, const TaskConfig& task, std::vector<std::int64_t> cpus)
     : Thread(kernel, name, task.policy, task.priority, std::move(cpus)), inbox_(capacity(task.interface)) {}
 
-Receiver::Taken Receiver::take(Flight& flight) {
-  if (!inbox_.push(flight)) return Taken::merged;
+Thread* Receiver::take(Flight& flight) {
+  if (!inbox_.push(flight)) {
+    flight.drop(Fate::merged);
+    return nullptr;
+  }
   if (busy_) {
     flight.wait(Wait::thread, party());
-    return Taken::later;
+    return nullptr;
   }
   busy_ = true;
   flight_ = inbox_.pop();
-  return Taken::wake;
+  return this;
 }
 
 void Receiver::sleep() { step(LinuxCode::sleep, Context::kernel, Delegate<void()>::to<&Receiver::asleep>(*this)); }
@@ -93,24 +96,10 @@ void InterruptTask::advance() {
     return;
   }
   activated_ = true;
-  if (route_.outlet == nullptr) {
-    kernel_.capture(*flight_);
-  } else if ((sleeper_ = route_.outlet->take(*flight_, cpu->index())) != nullptr) {
-    step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&InterruptTask::woke_sleeper>(*this));
-    return;
-  }
-  go_to_sleep();
+  wake(kernel_.answer(*flight_, cpu->index()), Delegate<void()>::to<&InterruptTask::go_to_sleep>(*this));
 }
 
-void InterruptTask::woke_sleeper() {
-  wake(*sleeper_, flight_);
-  go_to_sleep();
-}
-
-void InterruptTask::go_to_sleep() {
-  flight_ = nullptr;
-  notify(Delegate<void()>::to<&InterruptTask::notified>(*this));
-}
+void InterruptTask::go_to_sleep() { notify(Delegate<void()>::to<&InterruptTask::notified>(*this)); }
 
 void InterruptTask::notified() { sleep(); }
 
@@ -135,29 +124,9 @@ void HopThread::returned() {
 
 void HopThread::understood() { compute(route_.task.hop_work, Delegate<void()>::to<&HopThread::hand_on>(*this)); }
 
-void HopThread::hand_on() {
-  switch (next_.take(*flight_)) {
-    case Taken::wake:
-      step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&HopThread::woke_next>(*this));
-      return;
-    case Taken::merged:
-      flight_->drop(Fate::merged);
-      break;
-    case Taken::later:
-      break;
-  }
-  handed_on();
-}
+void HopThread::hand_on() { wake(next_.take(*flight_), Delegate<void()>::to<&HopThread::handed_on>(*this)); }
 
-void HopThread::woke_next() {
-  kernel_.wake(next_, *cpu, flight_);
-  handed_on();
-}
-
-void HopThread::handed_on() {
-  flight_ = nullptr;
-  compute(route_.task.hop_more, Delegate<void()>::to<&HopThread::sleep>(*this));
-}
+void HopThread::handed_on() { compute(route_.task.hop_more, Delegate<void()>::to<&HopThread::sleep>(*this)); }
 
 TimedTask::TimedTask(Linux& kernel, LinuxRoute& route)
     : Thread(kernel, route.task.name, route.task.policy, route.task.priority, route.task.cpus),
@@ -225,15 +194,14 @@ IrqThread::IrqThread(Linux& kernel, LinuxRoute& route)
   free_switch = true;  // the cost of irq_thread includes waking it and switching to it
 }
 
-bool IrqThread::take(Flight& flight) {
+Thread* IrqThread::take(Flight& flight) {
   if (!inbox_.push(flight)) {
     flight.drop(Fate::merged);
-    return false;
+    return nullptr;
   }
-  const bool was_busy = busy_;
-  busy_ = true;
-  if (!was_busy) flight_ = inbox_.pop();
-  return !was_busy;
+  if (std::exchange(busy_, true)) return nullptr;
+  flight_ = inbox_.pop();
+  return this;
 }
 
 void IrqThread::woken() { next(); }
@@ -242,31 +210,9 @@ void IrqThread::next() {
   step(LinuxCode::irq_thread, Context::kernel, Delegate<void()>::to<&IrqThread::handled>(*this));
 }
 
-void IrqThread::handled() {
-  switch (route_.first->take(*flight_)) {
-    case Receiver::Taken::wake:
-      step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&IrqThread::woke_receiver>(*this));
-      return;
-    case Receiver::Taken::merged:
-      flight_->drop(Fate::merged);
-      break;
-    case Receiver::Taken::later:
-      break;
-  }
-  flight_ = nullptr;
-  if (inbox_.empty()) {
-    busy_ = false;
-    block();
-    return;
-  }
-  flight_ = inbox_.pop();
-  next();
-}
+void IrqThread::handled() { wake(route_.first->take(*flight_), Delegate<void()>::to<&IrqThread::rest>(*this)); }
 
-void IrqThread::woke_receiver() {
-  Flight* flight = flight_;
-  flight_ = nullptr;
-  kernel_.wake(*route_.first, *cpu, flight);
+void IrqThread::rest() {
   if (inbox_.empty()) {
     busy_ = false;
     block();

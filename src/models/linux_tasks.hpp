@@ -32,9 +32,9 @@ class Inbox {
 class Receiver : public Thread {
  public:
   void start() override {}
-  /// A flight for it, from whoever would wake it. If it has to be woken this is still to be done.
-  enum class Taken : std::uint8_t { wake, later, merged };
-  Taken take(Flight& flight);
+  /// A flight for it, from whoever would wake it; one for which there is no room merges. Returns the thread if it has
+  /// to be woken for it.
+  Thread* take(Flight& flight);
 
  protected:
   Receiver(Linux& kernel, std::string_view name, const TaskConfig& task, std::vector<std::int64_t> cpus);
@@ -58,13 +58,11 @@ class InterruptTask final : public Receiver {
   void next_code();
   void code_done();
   void advance();
-  void woke_sleeper();
   void go_to_sleep();
   void notified();
 
   LinuxRoute& route_;
   std::vector<LinuxCode> codes_;
-  Thread* sleeper_ = nullptr;  // whom it wakes for its flight
   std::size_t at_ = 0;
   bool activated_ = false;
 };
@@ -80,7 +78,6 @@ class HopThread final : public Receiver {
   void returned();
   void understood();
   void hand_on();
-  void woke_next();
   void handed_on();
 
   LinuxRoute& route_;
@@ -116,13 +113,13 @@ class IrqThread final : public Thread {
   IrqThread(Linux& kernel, LinuxRoute& route);
   void start() override {}
   void woken() override;
-  /// An edge from the hard handler; true if the thread has to be woken.
-  bool take(Flight& flight);
+  /// An edge from the hard handler. Returns the thread if it has to be woken.
+  Thread* take(Flight& flight);
 
  private:
   void next();
   void handled();
-  void woke_receiver();
+  void rest();
 
   LinuxRoute& route_;
   bool busy_ = false;

@@ -2,6 +2,7 @@
 #include "models/linux_thread.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/linux.hpp"
 
@@ -94,7 +95,23 @@ void Thread::interrupt_work() {
   work.begun = false;
 }
 
-void Thread::wake(Thread& sleeper, Flight* flight) { kernel_.wake(sleeper, *cpu, flight); }
+void Thread::rise() { kernel_.wake(*this, *cpu, nullptr); }
+
+void Thread::wake(Thread* sleeper, Delegate<void()> done) {
+  if (sleeper == nullptr) {  // the flight is somebody else's already
+    flight_ = nullptr;
+    done();
+    return;
+  }
+  sleeper_ = sleeper;
+  woke_ = done;
+  step(LinuxCode::wake, Context::kernel, Delegate<void()>::to<&Thread::woke>(*this));
+}
+
+void Thread::woke() {
+  kernel_.wake(*sleeper_, *cpu, std::exchange(flight_, nullptr));
+  woke_();
+}
 
 void Thread::notify(Delegate<void()> done) {
   if (notifies.empty()) {

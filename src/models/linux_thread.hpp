@@ -81,8 +81,10 @@ class Thread {
   void notify(Delegate<void()> done);
   /// Waits to be woken, by its timer at `until` if that is not kNever.
   void block(Time until = kNever);
-  /// A blocked thread of the same kernel becomes runnable, on behalf of a flight that goes with it (may be null).
-  void wake(Thread& sleeper, Flight* flight);
+  /// Blocked, it becomes runnable by its own doing: at its kernel's start, or by code on its CPU.
+  void rise();
+  /// A blocked thread of the same kernel becomes runnable, if there is one, and flight() goes with it; then `done`.
+  void wake(Thread* sleeper, Delegate<void()> done);
 
   Linux& kernel_;
   Flight* flight_ = nullptr;
@@ -93,6 +95,7 @@ class Thread {
   void streams(bool now);
   void held();
   void send();
+  void woke();
 
   Party party_;
   const PathCost* cost_ = nullptr;
@@ -100,6 +103,8 @@ class Thread {
   Core* streams_on_ = nullptr;
   Delegate<void()> notified_;
   Delegate<void()> held_;
+  Thread* sleeper_ = nullptr;  // whom it wakes …
+  Delegate<void()> woke_;      // … and what follows
 };
 
 }  // namespace vecusim
