@@ -27,8 +27,8 @@ TEST_CASE("Under kvm there is a host, and its CPUs are the board's") {
   CHECK(problem_of({}).empty());
   CHECK(problem_of({"/domains/0/name=linux", "/interrupts/1/target=linux"}).empty());
   CHECK(problem_of({"/domains/0/name=dom0", "/interrupts/1/target=dom0"}) ==
-        "/domains: expected \"host\" or \"linux\" among the domains under kvm, the Linux that has the board, found "
-        "none or both");
+        "/domains: expected one domain named \"host\" or \"linux\" under kvm, the Linux that has the board, found "
+        "\"dom0\", \"guest\"");
   CHECK(problem_of({"/domains/0/vcpus=2"}) ==
         "/domains/0/vcpus: expected no such key for the host: its CPUs are the board's, found \"vcpus\"");
   CHECK(problem_of({"/domains/1/weight=512"}) ==
@@ -68,4 +68,30 @@ TEST_CASE("vCPU threads that outrank a real-time task, or whoever serves their d
   CHECK(problem_of({"/domains/1/vcpu_policy=fifo", "/domains/1/vcpu_priority=40"}).empty());
   CHECK(problem_of({"/domains/1/vcpu_policy=fifo", "/domains/1/devices=vhost",
                     R"(/domains/1/tasks/-={"name":"load","model":"hog"})"}) == "vcpu-starves-worker");
+}
+
+TEST_CASE("What the scenario does without is no reason for a warning") {
+  const char* const kLow = R"(/domains/0/tasks/-={"name":"low","model":"hog","policy":"fifo","priority":10,)";
+  const Settings above = {"/domains/1/vcpu_policy=fifo", "/domains/1/vcpu_priority=40"};
+  const auto with = [&](const std::string& more) {
+    Settings settings = above;
+    settings.push_back(more);
+    return problem_of(settings);
+  };
+  CHECK(with(std::string(kLow) + R"("enabled":true})") == "vcpu-outranks-task");
+  CHECK(with(std::string(kLow) + R"("enabled":false})").empty());
+  CHECK(problem_of({"/domains/1/vcpu_policy=fifo", "/domains/1/devices=vhost",
+                    R"(/domains/1/tasks/-={"name":"load","model":"hog","enabled":false})"})
+            .empty());
+}
+
+TEST_CASE("Whoever is starved by real-time vCPUs has what RT throttling leaves") {
+  const auto found = [](const char* runtime) {
+    const LoadedScenario loaded =
+        load_scenario("pi4-kvm", {"/domains/1/vcpu_policy=fifo", "/domains/1/devices=vhost", runtime,
+                                  R"(/domains/1/tasks/-={"name":"load","model":"hog"})"});
+    return loaded.problems.kept().front().found;
+  };
+  CHECK_THAT(found("/domains/0/os/sched_rt_runtime_us=950000"), Catch::Contains("runs 50 ms of each second"));
+  CHECK_THAT(found("/domains/0/os/sched_rt_runtime_us=-1"), Catch::Contains("never runs on their CPUs"));
 }

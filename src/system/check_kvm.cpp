@@ -18,8 +18,8 @@ class KvmChecker {
 
   std::vector<Problem> run() {
     if (std::count_if(domains_.begin(), domains_.end(), [](auto& d) { return d.is_host(); }) != 1) {
-      found_.error("/domains", "\"host\" or \"linux\" among the domains under kvm, the Linux that has the board",
-                   domains_.empty() ? "none" : "none or both");
+      found_.error("/domains", "one domain named \"host\" or \"linux\" under kvm, the Linux that has the board",
+                   names());
       return found_.take();
     }
     for (std::size_t i = 0; i < domains_.size(); ++i) {
@@ -51,6 +51,12 @@ class KvmChecker {
   }
 
  private:
+  std::string names() const {
+    std::string all;
+    for (const DomainConfig& domain : domains_) all += (all.empty() ? "" : ", ") + json::quoted(domain.name);
+    return all.empty() ? "none" : all;
+  }
+
   void host(const DomainConfig& domain, const std::string& pointer) {
     if (domain.os.model != OsModel::linux) {
       found_.error(json::child(json::child(pointer, "os"), "model"), "\"linux\" for the host", "another system");
@@ -82,7 +88,8 @@ class KvmChecker {
     for (const DomainConfig& host : domains_) {
       if (!host.is_host()) continue;
       for (const TaskConfig& task : host.tasks) {
-        if (task.policy == TaskPolicy::other || task.priority > priority || !meet(domain, task)) continue;
+        if (!task.enabled || task.policy == TaskPolicy::other || task.priority > priority) continue;
+        if (!meet(domain, task)) continue;
         found_.warn(json::child(pointer, "vcpu_priority"), "vcpu-outranks-task",
                     "less than the " + std::to_string(task.priority) + " of " + json::quoted(task.name) +
                         ", a real-time task of the host on the same CPUs, or others for one of them",
@@ -102,13 +109,24 @@ class KvmChecker {
 
   // Real-time vCPU threads that never sleep leave a CPU to nobody, not even to QEMU.
   void crowded(const DomainConfig& domain, const std::string& pointer) {
-    const bool endless = std::any_of(domain.tasks.begin(), domain.tasks.end(),
-                                     [](const TaskConfig& task) { return task.model == TaskModel::hog; });
+    const bool endless = std::any_of(domain.tasks.begin(), domain.tasks.end(), [](const TaskConfig& task) {
+      return task.enabled && task.model == TaskModel::hog;
+    });
     if (!endless || domain.vcpu_policy.value_or(TaskPolicy::other) == TaskPolicy::other) return;
     if (domain.devices.value_or(GuestDevices::qemu) == GuestDevices::vfio) return;
     found_.warn(json::child(pointer, "vcpu_policy"), "vcpu-starves-worker",
                 "\"other\" for a guest that never sleeps, or devices passed through",
-                "real-time threads: whoever serves its devices is in the fair class, and never runs on their CPUs");
+                "real-time threads: whoever serves its devices is in the fair class, and " + left_to_others() +
+                    " on their CPUs");
+  }
+
+  // What RT throttling leaves.
+  std::string left_to_others() const {
+    constexpr std::int64_t kPeriod = 1'000'000;
+    const auto host = std::find_if(domains_.begin(), domains_.end(), [](const auto& d) { return d.is_host(); });
+    const std::int64_t runtime = host->os.linux.sched_rt_runtime_us;
+    if (runtime < 0 || runtime >= kPeriod) return "never runs";
+    return "runs " + std::to_string((kPeriod - runtime) / 1000) + " ms of each second (RT throttling)";
   }
 
   bool timed(const InterruptConfig& interrupt) const {
