@@ -105,14 +105,17 @@ TEST_CASE("Experiment 20: the more stands in between, the later the answer") {
   const double xen_null =
       mean("pi4-xen-published", {R"(/hypervisor/scheduler={"model":"null"})", "/hypervisor/vwfi=native"});
   const double xen_idle = mean("pi4-xen-published", {});
+  const double xen_loaded = mean("pi4-xen-published", {R"(/domains/1/tasks=[{"name":"hog","model":"hog"}])",
+                                                       "/domains/0/affinity=[[0],[1]]", "/domains/1/affinity=[0]"});
   const double kvm_pinned = mean(
       "pi4-kvm", {"/interrupts/1/stimulus/count=1", "/domains/1/affinity=[[1],[2]]", "/interrupts/0/host_cpu=1",
                   "/domains/1/vcpu_policy=fifo", "/domains/1/vcpu_priority=50", "/domains/1/tasks/0/cpus=[0]", kHog});
   const double kvm_default = mean("pi4-kvm", {"/interrupts/1/stimulus/count=1", "/domains/1/devices=qemu"});
   const double tcg = mean("pi4-tcg-stall", {});
   CHECK(tcg > kvm_default);
-  CHECK(kvm_default > xen_idle);
-  CHECK(xen_idle > kvm_pinned);
-  CHECK(xen_idle > xen_null);
-  CHECK(xen_null > native);
+  CHECK(kvm_default > xen_loaded);
+  CHECK(xen_loaded > xen_idle);
+  CHECK(xen_idle > 1.1 * std::max(kvm_pinned, xen_null));
+  CHECK(kvm_pinned == Approx(xen_null).epsilon(0.15));  // 471_isolation.cpp: what static partitioning adds is less
+  CHECK(std::min(kvm_pinned, xen_null) > native);
 }

@@ -15,6 +15,7 @@ struct StagedRun {
   std::vector<std::vector<std::string>> stages;  // by interrupt
   std::vector<std::string> cpus;
   Duration length{};
+  std::uint64_t under_way = 0;  // flights, at the end
 
   const StageTime& stage(const Recorded::Flight& flight, std::string_view name) const {
     const auto& names = stages[static_cast<std::size_t>(flight.interrupt)];
@@ -79,6 +80,7 @@ inline StagedRun simulate_stages(const std::string& what, const Settings& settin
   run.attach(result.recorded);
   run.run();
   result.length = run.end() - kStart;
+  for (std::size_t i = 0; i < loaded.scenario.interrupts.size(); ++i) result.under_way += run.under_way(i);
   return result;
 }
 

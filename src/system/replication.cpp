@@ -77,6 +77,10 @@ void Replication::run() {
 
 const std::vector<std::uint64_t>& Replication::queued_frames() const { return system_->queued_frames; }
 
+std::uint64_t Replication::under_way(std::size_t interrupt) const {
+  return system_->interrupts[interrupt]->under_way();
+}
+
 Time Replication::end() const { return system_->simulation.now(); }
 
 std::uint64_t Replication::events() const { return system_->simulation.queue.fired(); }

@@ -52,6 +52,9 @@ class Replication {
   /// Frames under way at the end, by flow.
   const std::vector<std::uint64_t>& queued_frames() const;
 
+  /// Flights of an interrupt that are still under way.
+  std::uint64_t under_way(std::size_t interrupt) const;
+
   /// What has been simulated, and how many events that took.
   Time end() const;
   std::uint64_t events() const;
