@@ -74,6 +74,17 @@ TEST_CASE("A capture gives times from its first frame on, and sizes on the wire"
   REQUIRE(loaded.inputs.size() >= 2);
 }
 
+TEST_CASE("A capture is read if its flow, or all flows, are set with it") {
+  const Settings file = replay(Pcap().frame(5, 1514).frame(30, 42).bytes);  // writes it
+  const std::string flow =
+      R"({"name":"udp","direction":"rx","domain":"linux","arrivals":"recorded","file":")" + kPath.string() + R"("})";
+  for (const std::string& setting : {"/network/flows/0=" + flow, "/network/flows=[" + flow + "]"}) {
+    const LoadedScenario loaded = load_scenario("vc3-native-rx", {setting});
+    CHECK(loaded.scenario.network->flows.front().times.size() == 2);
+    CHECK_THROWS_AS(with_values(loaded, {{"/network/flows/0/file", json::Node::string("other.pcap")}}), InvalidInput);
+  }
+}
+
 TEST_CASE("Captured frames arrive once, each at its time") {
   Pcap capture;
   for (std::uint32_t i = 0; i < 100; ++i) capture.frame(i * 50, i % 2 == 0 ? 1514 : 60);

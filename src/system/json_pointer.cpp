@@ -121,6 +121,15 @@ std::string child(std::string_view pointer, std::size_t index) {
   return std::string{pointer} + '/' + std::to_string(index);
 }
 
+bool leads_to(std::string_view pointer, std::string_view pattern) {
+  const auto way = parse_pointer(pointer);
+  const auto goal = parse_pointer(pattern);
+  return way && goal && !way->empty() && way->size() <= goal->size() &&
+         std::equal(way->begin(), way->end(), goal->begin(), [](const std::string& token, const std::string& wanted) {
+           return wanted == "*" || token == wanted;
+         });
+}
+
 const Node* find(const Node& root, std::string_view pointer) { return walk(root, pointer); }
 Node* find(Node& root, std::string_view pointer) { return walk(root, pointer); }
 

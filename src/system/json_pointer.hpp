@@ -18,6 +18,9 @@ std::optional<std::vector<std::string>> parse_pointer(std::string_view pointer);
 std::string child(std::string_view pointer, std::string_view key);
 std::string child(std::string_view pointer, std::size_t index);
 
+/// Whether `pointer` points to `pattern`, in which `*` stands for an index, or to something that has that in it.
+bool leads_to(std::string_view pointer, std::string_view pattern);
+
 /// The value at `pointer`, or null.
 const Node* find(const Node& root, std::string_view pointer);
 Node* find(Node& root, std::string_view pointer);

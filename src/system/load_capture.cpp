@@ -22,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFlows = "/network/flows/";
-constexpr std::string_view kFile = "/file";
 // Beyond what is captured of a frame: its check sequence, preamble and gap.
 constexpr std::int64_t kMostCaptured = kMostWireBytes - kWireOverhead;
 
@@ -126,16 +125,19 @@ void merge_captures(json::Node& document, const fs::path& beside, LoadedScenario
   }
 }
 
-bool names_capture(std::string_view pointer) { return pointer.starts_with(kFlows) && pointer.ends_with(kFile); }
+bool names_capture(std::string_view pointer) { return json::leads_to(pointer, "/network/flows/*/file"); }
+
+bool within_capture(std::string_view pointer) {
+  return pointer.starts_with(kFlows) && (pointer.find("/times_us/") != std::string_view::npos ||
+                                         pointer.find("/sizes_bytes/") != std::string_view::npos);
+}
 
 void forget_capture(json::Node& document, std::string_view pointer) {
-  json::Node* flows = flows_of(document);
-  if (flows == nullptr) return;
-  for (std::size_t i = 0; i < flows->items.size(); ++i) {
-    if (json::child("/network/flows", i) + std::string(kFile) != pointer) continue;
-    flows->items[i].erase("times_us");
-    flows->items[i].erase("sizes_bytes");
-  }
+  if (!names_capture(pointer) || !pointer.ends_with("/file")) return;
+  json::Node* flow = json::find(document, pointer.substr(0, pointer.rfind('/')));
+  if (flow == nullptr || flow->kind != json::Kind::object) return;
+  flow->erase("times_us");
+  flow->erase("sizes_bytes");
 }
 
 }  // namespace vecusim

@@ -13,9 +13,11 @@ namespace vecusim {
 /// scenario. Only times and lengths are read, no content.
 void merge_captures(json::Node& document, const std::filesystem::path& beside, LoadedScenario& loaded);
 
-/// Whether it points to the name of such a file.
+/// Whether it points to the name of such a file, or to something that has one in it.
 bool names_capture(std::string_view pointer);
-/// The file will be another one: what was read of it no longer holds.
+/// Whether it points to one of the times or lengths.
+bool within_capture(std::string_view pointer);
+/// What `pointer` names is another file from now on: what was read of the last one no longer holds.
 void forget_capture(json::Node& document, std::string_view pointer);
 
 }  // namespace vecusim

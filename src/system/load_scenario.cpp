@@ -125,10 +125,11 @@ bool names_files(std::string_view pointer) {
          names_times(pointer) || names_capture(pointer);
 }
 
-// What says which files are read is set before they are, everything else in what results. Interrupts are set before as
-// a whole, so that what replaces one and what changes it keep their order.
+// What says which files are read is set before they are, everything else in what results. Interrupts and the network
+// are set before as a whole, so that what replaces a part and what changes it keep their order.
 bool set_before_files(std::string_view pointer) {
-  return names_files(pointer) || (pointer.starts_with("/interrupts/") && !within_times(pointer));
+  return names_files(pointer) || (pointer.starts_with("/interrupts/") && !within_times(pointer)) ||
+         (pointer.starts_with("/network/") && !within_capture(pointer));
 }
 
 void apply(const Settings& settings, bool files, json::Node& document, Problems& problems) {
@@ -139,7 +140,7 @@ void apply(const Settings& settings, bool files, json::Node& document, Problems&
     json::set(document, assignment->pointer, std::move(assignment->value), problems);
     if (assignment->pointer == "/board/path") forget_board(document);
     forget_times(document, assignment->pointer);
-    if (names_capture(assignment->pointer)) forget_capture(document, assignment->pointer);
+    forget_capture(document, assignment->pointer);
   }
 }
 
@@ -236,7 +237,7 @@ Scenario with_values(const LoadedScenario& base, const std::vector<std::pair<std
   json::Node document = base.document;
   Problems problems;
   for (const auto& [pointer, value] : values) {
-    const bool times = names_times(pointer) && pointer.ends_with("/file");
+    const bool times = (names_times(pointer) || names_capture(pointer)) && pointer.ends_with("/file");
     if (times || pointer == "/board/path") {
       add_problem(problems, value, pointer,
                   std::string("a value that can vary; the file has been read, vary ") +

@@ -128,15 +128,7 @@ void merge_times(json::Node& document, const fs::path& beside, LoadedScenario& l
   }
 }
 
-bool names_times(std::string_view pointer) {
-  constexpr std::array<std::string_view, 2> kStimulusFile = {"stimulus", "file"};
-  const auto tokens = json::parse_pointer(pointer);
-  if (!tokens || tokens->empty() || tokens->front() != "interrupts") return false;
-  for (std::size_t i = 2; i < tokens->size(); ++i) {
-    if (i - 2 >= kStimulusFile.size() || (*tokens)[i] != kStimulusFile[i - 2]) return false;
-  }
-  return true;
-}
+bool names_times(std::string_view pointer) { return json::leads_to(pointer, "/interrupts/*/stimulus/file"); }
 
 bool within_times(std::string_view pointer) {
   return pointer.starts_with("/interrupts/") && pointer.find("/stimulus/times_us/") != std::string_view::npos;
