@@ -67,12 +67,24 @@ std::size_t grid_size(const std::vector<Dimension>& dimensions) {
   return size;
 }
 
+/// The scenario without what is said of its costs beside their values, which models do not ask for and which takes long
+/// to be copied for each point.
+LoadedScenario without_remarks(LoadedScenario loaded) {
+  for (auto& [name, cost] : loaded.scenario.costs) {
+    cost.range.clear();
+    cost.source.clear();
+    cost.fitted_to.clear();
+    cost.correlations.clear();
+  }
+  return loaded;
+}
+
 /// The points under way. Trials are numbered through them; a point of which everything is there already has none.
 class SweepRun {
  public:
   SweepRun(const Sweep& sweep, const RunOptions& options, SweepMemory* memory,
            const std::function<void(const SweepRow&)>& row)
-      : sweep_(sweep), options_(options), memory_(memory), row_(row) {
+      : base_(without_remarks(sweep.base)), options_(options), memory_(memory), row_(row) {
     for (const SweepPoint& point : sweep.points) {
       const std::uint64_t known = memory == nullptr ? 0 : memory->replications(point);
       points_.push_back({&point, known, trials_});
@@ -102,7 +114,8 @@ class SweepRun {
   std::shared_ptr<const Scenario> scenario_of(const SweepPoint& point) {
     const std::lock_guard lock(mutex_);
     auto& scenario = scenarios_[point.index];
-    if (!scenario) scenario = std::make_shared<const Scenario>(with_options(sweep_.scenario_at(point), options_));
+    if (!scenario)
+      scenario = std::make_shared<const Scenario>(with_options(with_values(base_, point.values), options_));
     return scenario;
   }
 
@@ -161,7 +174,7 @@ class SweepRun {
     ++next_;
   }
 
-  const Sweep& sweep_;
+  const LoadedScenario base_;
   const RunOptions& options_;
   SweepMemory* memory_;
   const std::function<void(const SweepRow&)>& row_;

@@ -10,14 +10,24 @@ namespace {
 
 constexpr std::string_view kDomains = "/domains/";
 
+std::unique_ptr<const Scenario> reduced(const Scenario& whole) {
+  const bool all = std::all_of(whole.domains.begin(), whole.domains.end(), [&](const DomainConfig& domain) {
+    return domain.exists_under(whole.hypervisor.model.name());
+  });
+  if (all) return nullptr;
+  auto present = std::make_unique<Scenario>(whole);
+  present->domains = whole.present_domains();
+  return present;
+}
+
 }  // namespace
 
-PresentScenario::PresentScenario(const Scenario& whole) : scenario(whole) {
+PresentScenario::PresentScenario(const Scenario& whole)
+    : reduced_(reduced(whole)), scenario(reduced_ ? *reduced_ : whole) {
   for (std::size_t i = 0; i < whole.domains.size(); ++i) {
     names_.push_back(whole.domains[i].name);
     if (whole.domains[i].exists_under(whole.hypervisor.model.name())) places_.push_back(i);
   }
-  scenario.domains = whole.present_domains();
 }
 
 std::string PresentScenario::in_document(const std::string& pointer) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,11 +12,15 @@
 namespace vecusim {
 
 class PresentScenario {
+  /// Empty where all domains exist, as in nearly every point of a sweep: a scenario's costs take long to be copied.
+  std::unique_ptr<const Scenario> reduced_;
+
  public:
+  /// `whole` must outlive it.
   explicit PresentScenario(const Scenario& whole);
 
   /// Its domains are those that exist.
-  Scenario scenario;
+  const Scenario& scenario;
 
   /// The pointer into the document for one into `scenario`, whose domains may have other places.
   std::string in_document(const std::string& pointer) const;
