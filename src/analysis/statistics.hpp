@@ -60,7 +60,8 @@ struct Group {
   }
 };
 
-/// The variance of independent samples whose mean would scatter as that of the groups does; 0 for fewer than two groups.
+/// The variance of independent samples whose mean would scatter as that of the groups does; 0 for fewer than two
+/// groups.
 double grouped_variance(std::span<const Group> groups);
 
 /// How many times more than of independent samples of this `variance` the mean of the groups scatters, with what few
