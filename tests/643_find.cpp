@@ -10,7 +10,8 @@ namespace {
 
 Search search(const std::string& span, const std::string& meets, std::uint64_t replications = 1) {
   Problems problems;
-  const LoadedScenario loaded = load_scenario("pi4-native", {"/interrupts/0/stimulus/period_ms=10"});
+  const LoadedScenario loaded =
+      load_scenario("pi4-native", {"/interrupts/0/stimulus/period_ms=10", "/interrupts/0/stimulus/count=10"});
   return find_limit(loaded, parse_span(span, problems, "--find").value(), parse_limit(meets, "edge", problems).value(),
                     {.replications = replications, .parallel = {.threads = 2}});
 }
