@@ -12,7 +12,6 @@
 
 namespace vecusim {
 
-// The knots are the doubles from 2^-54 to 1/2 whose mantissa is zero behind the first five bits.
 namespace {
 
 /// ps, at the share `u` of the way through sorted values.
@@ -27,6 +26,7 @@ double between(const std::vector<Duration>& sorted, double u) {
 
 }  // namespace
 
+// The knots are the doubles from 2^-54 to 1/2 whose mantissa is zero behind the first five bits.
 double QuantileTable::knot(std::size_t index) {
   const std::size_t octave = index / kPerOctave;
   const double within = 1.0 + static_cast<double>(index % kPerOctave) / kPerOctave;
