@@ -89,6 +89,12 @@ std::string one(const std::filesystem::path& path, const std::string& sql) {
   return std::string(statement.text(0));
 }
 
+/// A finished sweep of one replication.
+void write(const std::filesystem::path& path, const Sweep& sweep) {
+  SweepStore store(path, sweep, replications(1), false);
+  lines(sweep, replications(1), &store);
+}
+
 }  // namespace
 
 TEST_CASE("What bytes are made of comes back, and anything shorter or longer is damaged") {
@@ -178,10 +184,7 @@ TEST_CASE("What is not the file's sweep is refused with the reason, and nothing 
   const Folder folder;
   const std::filesystem::path path = folder.path / "r";
   const Sweep sweep = sweep_of({"/board/clock_mhz=600,1500"});
-  {
-    SweepStore store(path, sweep, replications(1), false);
-    lines(sweep, replications(1), &store);
-  }
+  write(path, sweep);
   const auto holds = [](const std::string& text, const std::string& part) {
     INFO(text);
     CHECK(text.find(part) != std::string::npos);
@@ -242,10 +245,7 @@ TEST_CASE("Network figures are remembered like all others") {
   const Folder folder;
   const Sweep sweep = network_sweep();
   const std::vector<std::string> whole = lines(sweep, replications(3), nullptr);
-  {
-    SweepStore store(folder.path / "r", sweep, replications(1), false);
-    lines(sweep, replications(1), &store);
-  }
+  write(folder.path / "r", sweep);
   SweepStore store(folder.path / "r", sweep, replications(3), true);
   CHECK(lines(sweep, replications(3), &store) == whole);
   SweepStore again(folder.path / "r", sweep, replications(3), true);
@@ -278,10 +278,7 @@ TEST_CASE("A file in an earlier form is refused, and said to be one") {
   const Folder folder;
   const std::filesystem::path path = folder.path / "r";
   const Sweep sweep = sweep_of({"/board/clock_mhz=600"});
-  {
-    SweepStore store(path, sweep, replications(1), false);
-    lines(sweep, replications(1), &store);
-  }
+  write(path, sweep);
   Database(path).execute("UPDATE sweep SET value = 'vecusim/store/1' WHERE name = 'schema'");
   const std::string text = refusal(path, sweep, replications(1), true);
   CHECK_THAT(text, Catch::Contains("in the form vecusim/store/1"));
@@ -348,10 +345,7 @@ TEST_CASE("A file is not merged into itself") {
   const Folder folder;
   const std::filesystem::path path = folder.path / "r";
   const Sweep sweep = sweep_of({"/board/clock_mhz=600"});
-  {
-    SweepStore store(path, sweep, replications(1), false);
-    lines(sweep, replications(1), &store);
-  }
+  write(path, sweep);
   std::filesystem::create_symlink(path, folder.path / "link");
   for (const char* name : {"r", "link"}) {
     CHECK_THROWS_WITH(merge_sweeps(path, {folder.path / name}), Catch::Contains("files other than --out"));
