@@ -46,7 +46,7 @@ TEST_CASE("What all of a span meets or nothing does has no cliff") {
   CHECK_THAT(to_text(none), Catch::Contains("Nothing from 1 to 100"));
 }
 
-TEST_CASE("A noisy figure's cliff lies between what surely meets and what surely does not") {
+TEST_CASE("A noisy figure's cliff lies between what surely meets and what surely does not", "[long]") {
   const Search few = search("/board/clock_mhz=600.0:1500.0", "mean_us <= 90");
   REQUIRE(few.last_met);
   REQUIRE(few.first_unmet);
@@ -66,7 +66,7 @@ TEST_CASE("A noisy figure's cliff lies between what surely meets and what surely
   CHECK(value(many, *many.first_unmet) < value(few, *few.last_met));
 }
 
-TEST_CASE("An end that noise leaves open is between what meets the limit and what does not") {
+TEST_CASE("An end that noise leaves open is between what meets the limit and what does not", "[long]") {
   // The limit is what the faster end has: no number of replications tells on which side of it that is.
   const Settings settings = {"/interrupts/0/stimulus/period_ms=10", "/interrupts/0/stimulus/count=10"};
   const LoadedScenario fast = load_scenario("pi4-native", {settings[0], settings[1], "/board/clock_mhz=1500"});

@@ -46,7 +46,7 @@ TEST_CASE("The interval of a difference is the intervals' own where they are sym
   CHECK(skew.hi == Approx(2.0));
 }
 
-TEST_CASE("Equal scenarios with other seeds show a difference of the mean about once in twenty times") {
+TEST_CASE("Equal scenarios with other seeds show a difference of the mean about once in twenty times", "[long]") {
   int shown = 0;
   std::vector<Side> sides;
   for (std::uint64_t seed = 1; seed <= 80; ++seed) sides.push_back(native(seed));

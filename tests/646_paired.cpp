@@ -93,7 +93,7 @@ TEST_CASE(
   CHECK(difference.interval95->hi == Approx(mean + reach));
 }
 
-TEST_CASE("Paired intervals hold the true difference, and are sharper than independent ones") {
+TEST_CASE("Paired intervals hold the true difference, and are sharper than independent ones", "[long]") {
   // So many replications that what one experiment in ten shows has been seen.
   const RunOptions options{.replications = 64, .parallel = {.threads = 2}};
   const Sweep sweep = sweep_of("/board/clock_mhz=600,700");

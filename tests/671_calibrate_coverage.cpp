@@ -85,11 +85,11 @@ TEST_CASE("n, min, mean and max at two clocks give cycles and lines back, with i
   check(run(false));
 }
 
-TEST_CASE("samples at two clocks give cycles and lines back, with intervals that hold what they say") {
+TEST_CASE("samples at two clocks give cycles and lines back, with intervals that hold what they say", "[long]") {
   check(run(true));
 }
 
-TEST_CASE("a scatter is found from samples, with intervals that hold what they say") {
+TEST_CASE("a scatter is found from samples, with intervals that hold what they say", "[long]") {
   constexpr double kTrue = 0.05;
   std::uint64_t covered = 0;
   CalibrationOptions options;
@@ -151,7 +151,7 @@ Calibration lines_of(const Answers& answers, bool samples, bool prior) {
 
 }  // namespace
 
-TEST_CASE("a true model is called contradictory once in a hundred times, whatever the law of the figures") {
+TEST_CASE("a true model is called contradictory once in a hundred times, whatever the law of the figures", "[long]") {
   for (const bool samples : {false, true}) {
     std::uint64_t contradictory = 0;
     std::uint64_t below_ten_percent = 0;

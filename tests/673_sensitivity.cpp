@@ -148,7 +148,7 @@ TEST_CASE("too few samples are not compared, with the reason") {
   CHECK(outcome.refusal == "distributions are not compared: 19 samples, at least 20 are needed on either side");
 }
 
-TEST_CASE("what an interrupt rests on is its own, also if it follows another") {
+TEST_CASE("what an interrupt rests on is its own, also if it follows another", "[long]") {
   const LoadedScenario loaded = load_scenario("pi4-xen-together", {"/interrupts/1/stimulus/count=10"});
   const Tally tally = run_trial(loaded.scenario, *std::make_unique<QuantileTables>(), 0, 0, {});
   RunOptions options = few();
