@@ -111,10 +111,10 @@ TEST_CASE("sinks hear of events in the order of their attachment, and only what 
   Scribe first(text, "x");
   Scribe second(text, "y");
   Trace trace;
-  trace.emit(Counted{at(1us), Count::decision});
+  trace.emit(Counted{at(1us), Count::decision, CpuId{0}});
   trace.attach(second);
   trace.attach(first);
-  trace.emit(Counted{at(1us), Count::interrupt});
+  trace.emit(Counted{at(1us), Count::interrupt, CpuId{0}});
   trace.emit(Occupied{at(1us), CpuId{0}, Context::irq, kAlice});
   trace.emit(Dropped{at(2us), InterruptId{0}, 7, Fate::lost});
   CHECK(text == "y1x1ydxd");

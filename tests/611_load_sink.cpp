@@ -119,9 +119,9 @@ TEST_CASE("all time of all pCPUs belongs to somebody") {
 
 TEST_CASE("counters begin at the warm-up's end") {
   CounterSink sink(kStart + 1ms);
-  sink.on(Counted{kStart, Count::migration});
-  sink.on(Counted{kStart + 1ms, Count::migration});
-  sink.on(Counted{kStart + 2ms, Count::interrupt});
+  sink.on(Counted{kStart, Count::migration, CpuId{4}});
+  sink.on(Counted{kStart + 1ms, Count::migration, CpuId{4}});
+  sink.on(Counted{kStart + 2ms, Count::interrupt, CpuId{4}});
   const CounterResult rates = summarize(sink.counts(), wide(500ms));
   CHECK(rates.migrations_per_s == Approx(2.0));
   CHECK(rates.interrupts_per_s == Approx(2.0));

@@ -5,26 +5,12 @@
 #include <utility>
 
 #include "analysis/replication_figures.hpp"
+#include "analysis/stop_sink.hpp"
 #include "analysis/summary.hpp"
 #include "system/replication.hpp"
 
 namespace vecusim {
 namespace {
-
-/// Ends a replication from within, between two events, when the user wants to stop.
-class StopSink final : public TraceSink {
- public:
-  explicit StopSink(const std::stop_token& stop) : stop_(stop) {}
-  void on(const Stimulated&) override { check(); }
-  void on(const Counted&) override { check(); }
-
- private:
-  void check() const {
-    if (stop_.stop_requested()) throw Interrupted();
-  }
-
-  const std::stop_token& stop_;
-};
 
 std::vector<std::size_t> stage_counts(const SystemView& view) {
   std::vector<std::size_t> counts;

@@ -47,9 +47,11 @@ void Cpu::withdraw(Work& work) {
 }
 
 void Cpu::halt(Wait kind, Party for_whom) {
+  const bool news = !halted_ || halt_kind_ != kind || halt_for_ != for_whom;
   halted_ = true;
   halt_kind_ = kind;
   halt_for_ = for_whom;
+  if (news) trace_->emit(Halted{queue_->now(), id_, kind, for_whom});
   if (served_ != nullptr) preempt();
   if (!settling_) {
     book_waits();
@@ -58,6 +60,7 @@ void Cpu::halt(Wait kind, Party for_whom) {
 }
 
 void Cpu::resume() {
+  if (halted_) trace_->emit(Halted{queue_->now(), id_, std::nullopt, Party::nobody});
   halted_ = false;
   dispatch();
 }

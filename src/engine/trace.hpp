@@ -43,6 +43,28 @@ struct Loaded {
   std::optional<CpuId> vcpu;
 };
 
+/// A processor makes no progress from now on, and why; without a kind it goes on. Told when that changes.
+struct Halted {
+  Time at;
+  CpuId cpu;
+  std::optional<Wait> kind;
+  Party for_whom;
+};
+
+/// What a vCPU is to whoever schedules it, in Xen's four words.
+enum class Runstate : std::uint8_t { running, runnable, blocked, offline };
+inline constexpr std::size_t kRunstates = 4;
+inline constexpr std::array<std::string_view, kRunstates> kRunstateNames = {"running", "runnable", "blocked",
+                                                                            "offline"};
+
+/// A vCPU's runstate from now on; until the first of them it is blocked.
+struct Scheduled {
+  Time at;
+  CpuId vcpu;
+  Runstate state;
+  CpuId pcpu;  ///< running: where
+};
+
 /// Something has happened to frames of a flow.
 enum class FrameEvent : std::uint8_t { offered, delivered, dropped, batch };
 struct Frames {
@@ -95,6 +117,10 @@ inline constexpr std::size_t kCounts = 5;
 struct Counted {
   Time at;
   Count what;
+  /// The processor that takes the interrupt or switches, the pCPU that is decided for, or the vCPU that migrates.
+  CpuId cpu;
+  /// The interrupt's number at that processor.
+  std::uint16_t irq = 0;
 };
 
 /// An observer. It gets const events and nothing else; it must not touch the simulation.
@@ -103,6 +129,8 @@ class TraceSink {
   virtual ~TraceSink() = default;
   virtual void on(const Occupied&) {}
   virtual void on(const Loaded&) {}
+  virtual void on(const Halted&) {}
+  virtual void on(const Scheduled&) {}
   virtual void on(const Frames&) {}
   virtual void on(const Stimulated&) {}
   virtual void on(const StageDone&) {}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ class Hypervisor {
     std::string name;
     std::string domain;  ///< whose work it executes; empty for a pCPU that vCPUs run on
     bool physical;
+    std::optional<std::size_t> home = {};  ///< the pCPU of a vCPU that has one to itself, for good
   };
   virtual std::vector<CpuName> cpus() const = 0;
 };

@@ -23,6 +23,7 @@ KvmVcpu::KvmVcpu(KvmHost& kvm, KvmGuest& guest, std::size_t index, CpuId id, con
       vgic_(static_cast<std::size_t>(kvm.board.spec().list_registers)) {
   slack = {};  // its timer is one of the kernel's own
   guest_cpu_.halt(Wait::thread, Party::nobody);
+  vcpu = id;
 }
 
 // ---- Interrupts for the guest ----

@@ -55,7 +55,9 @@ PartitionCell::Vcpu::Vcpu(Simulation& simulation, PartitionCell& owner, std::siz
 }
 
 void PartitionCell::name_vcpus(std::vector<Hypervisor::CpuName>& names) const {
-  for (const auto& vcpu : vcpus_) names.push_back({name_ + "/" + std::to_string(vcpu->index), name_, false});
+  for (const auto& vcpu : vcpus_) {
+    names.push_back({name_ + "/" + std::to_string(vcpu->index), name_, false, static_cast<std::size_t>(vcpu->pcpu)});
+  }
 }
 
 PartitionCell::Route& PartitionCell::route_of(const MeasuredInterrupt& interrupt) {
@@ -105,6 +107,14 @@ StageId PartitionCell::add_ipi(MeasuredInterrupt& interrupt, PathBuilder& path, 
     if (stage != last) path.also_from(stage, "an earlier request arrives");
   }
   return last;
+}
+
+// They never leave their cores.
+void PartitionCell::start() {
+  for (const auto& vcpu : vcpus_) {
+    simulation_.trace.emit(Scheduled{simulation_.now(), vcpu->guest.id(), Runstate::running, vcpu->el2.id()});
+  }
+  kernel_->start();
 }
 
 // ---- The guest's side ----
@@ -217,7 +227,8 @@ void PartitionCell::Vcpu::done() {
 void PartitionCell::Vcpu::taken() {
   maintenance = false;
   if (active == kSpurious) return;
-  cell.simulation_.trace.emit(Counted{cell.simulation_.now(), Count::interrupt});
+  cell.simulation_.trace.emit(
+      Counted{cell.simulation_.now(), Count::interrupt, el2.id(), static_cast<std::uint16_t>(active)});
   if (active == kRescheduleIrq) cell.board_.gic().end(pcpu, active);
   vgic.inject(active, true);
 }

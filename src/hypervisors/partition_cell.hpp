@@ -32,7 +32,7 @@ class PartitionCell final : public KernelPlatform {
                 const PartitionCosts& partition, std::size_t first_id, CostTable& costs);
 
   void add_interrupt(InterruptSource source, MeasuredInterrupt& interrupt, const TaskConfig& task);
-  void start() { kernel_->start(); }
+  void start();
   /// Appends its vCPUs; the pCPUs are named by the board's numbers.
   void name_vcpus(std::vector<Hypervisor::CpuName>& names) const;
 

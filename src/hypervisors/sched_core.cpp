@@ -207,6 +207,7 @@ void SchedCore::enter(HvTime now, UnitId unit, Runstate state) {
   own.totals.in_state[static_cast<std::size_t>(own.runstate)] += now - own.since;
   own.runstate = state;
   own.since = now;
+  host_.entered(unit, state);
 }
 
 RunTotals SchedCore::totals(UnitId unit, HvTime end) const {

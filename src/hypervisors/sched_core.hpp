@@ -11,13 +11,10 @@
 #include <optional>
 #include <vector>
 
+#include "engine/trace.hpp"
 #include "schedulers/policy.hpp"
 
 namespace vecusim {
-
-/// Xen's four states of a vCPU.
-enum class Runstate : std::uint8_t { running, runnable, blocked, offline };
-inline constexpr std::size_t kRunstates = 4;
 
 /// What a policy's requests are carried out by.
 class SchedHost {
@@ -27,6 +24,8 @@ class SchedHost {
   virtual void request_pass(PcpuId pcpu) = 0;
   virtual void arm(TimerId timer, HvTime at) = 0;
   virtual void cancel(TimerId timer) = 0;
+  /// The unit has entered this runstate: for observers only.
+  virtual void entered(UnitId /*unit*/, Runstate /*state*/) {}
 };
 
 /// When a verb is executed, and on which pCPU.

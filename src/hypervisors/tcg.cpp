@@ -58,6 +58,7 @@ Tcg::Tcg(Simulation& simulation, const TcgConfig& config, Board& board, std::spa
   qemu_.guest = &guest_;
   qemu_.main_loop = &host_.add_thread(std::make_unique<MainLoop>(qemu_, allowed));
   qemu_.vcpu = &host_.add_thread(std::make_unique<VcpuThread>(qemu_, allowed));
+  qemu_.vcpu->vcpu = guest_.cpu().id();
   qemu_.reply = &host_.add_thread(std::make_unique<ReplyRelay>(qemu_));
 }
 

@@ -125,6 +125,11 @@ XenPool::PolicyTimer& XenPool::policy_timer(TimerId timer) {
 void XenPool::arm(TimerId timer, HvTime at) { policy_timer(timer).arm(xen_.moment_of(at)); }
 void XenPool::cancel(TimerId timer) { policy_timer(timer).cancel(); }
 
+void XenPool::entered(UnitId unit, Runstate state) {
+  const CpuId pcpu{static_cast<std::uint16_t>(core_->policy().pcpu_of(unit))};
+  xen_.simulation_->trace.emit(Scheduled{xen_.simulation_->now(), vcpu(unit)->cpu.id(), state, pcpu});
+}
+
 // ---- Waiting ----
 
 namespace {

@@ -51,6 +51,7 @@ class XenPool final : public SchedHost {
   void request_pass(PcpuId pcpu) override;
   void arm(TimerId timer, HvTime at) override;
   void cancel(TimerId timer) override;
+  void entered(UnitId unit, Runstate state) override;
   PolicyTimer& policy_timer(TimerId timer);
 
   const NamedSlotTable* table() const { return config_.scheduler.entry().table(config_.scheduler.config()); }

@@ -89,7 +89,7 @@ void XenPcpu::decide(Flight* flight) {
   decision_ = core.decide(moment, id());
   switches_ = core.take_effect(moment, id(), previous_, decision_);
   if (decision_.slice >= HvTime{0}) timers_.set(slice_, xen_.moment_of(moment.now + decision_.slice));
-  xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::decision});
+  xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::decision, cpu_.id()});
 
   wanted_ = {};
   XenVcpu* next = pool_->vcpu(decision_.unit);
@@ -138,7 +138,7 @@ void XenPcpu::load(Flight* flight) {
   }
   next->cpu.halt(Wait::hypervisor, xen_.party_);
   if (decision_.migrated) {
-    xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::migration});
+    xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::migration, next->cpu.id()});
     xen_.retarget(*next, *this);
     step(XenCode::retarget, flight, XenStage::schedule, &XenPcpu::load_registers);
   } else {
@@ -151,7 +151,7 @@ void XenPcpu::load_registers(Flight* flight) {
 }
 
 void XenPcpu::restored(Flight* flight) {
-  xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::context_switch});
+  xen_.simulation_->trace.emit(Counted{xen_.simulation_->now(), Count::context_switch, cpu_.id()});
   loaded_ = pool_->vcpu(decision_.unit);
   if (loaded_ != nullptr) {
     loaded_->loaded = this;

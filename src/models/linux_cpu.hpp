@@ -72,6 +72,7 @@ class LinuxCpu {
   Duration step_cost();
   void step_done();
   Flight* carried() const;
+  void tell_interrupt(IrqId irq);
   void enter(Flight* flight);
   void enter_by_ipi(Flight* flight);
   void catch_up(Flight* flight);
@@ -112,6 +113,7 @@ class LinuxCpu {
   bool held_off();
   void held_over();
   void choose();
+  void set_state(Thread& thread, Thread::State state);
   bool precedes(const Thread& a, const Thread& b) const;
   bool may_run(const Thread& thread) const;
   Thread* best() const;

@@ -99,6 +99,11 @@ Flight* LinuxCpu::carried() const {
   return device == nullptr ? nullptr : device->first_latched();
 }
 
+void LinuxCpu::tell_interrupt(IrqId irq) {
+  kernel_.simulation_->trace.emit(
+      Counted{kernel_.simulation_->now(), Count::interrupt, cpu_->id(), static_cast<std::uint16_t>(irq)});
+}
+
 void LinuxCpu::interrupt() {
   Flight* flight = carried();
   if (printer_ != Party::nobody) {
@@ -110,10 +115,11 @@ void LinuxCpu::interrupt() {
     return;
   }
   irq_busy_ = true;
-  kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::interrupt});
+  const IrqId irq = kernel_.platform_->pending(index_);
+  tell_interrupt(irq);
   const bool asleep = cpu_->idle() && kernel_.platform_->halts();
   // For whose sake it leaves what it does is decided here, whatever else comes meanwhile.
-  const bool ipi = kernel_.platform_->pending(index_) == kRescheduleIrq;
+  const bool ipi = irq == kRescheduleIrq;
   const Then then = ipi ? &LinuxCpu::enter_by_ipi : &LinuxCpu::enter;
   if (kernel_.platform_->in_guest(index_)) {  // whatever a guest masks, it is not the host's interrupts
     step(ipi ? LinuxCode::ipi_guest_exit : LinuxCode::guest_exit, flight, then);
@@ -340,7 +346,7 @@ void LinuxCpu::end() {
   kernel_.platform_->end_of_interrupt(index_, IrqId{active_});
   const IrqId next = kernel_.platform_->pending(index_);
   if (next != kSpurious) {
-    kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::interrupt});
+    tell_interrupt(next);
     // A reschedule interrupt costs no code of its flight here: it is taken along.
     step(LinuxCode::irq_ack, next == kRescheduleIrq ? nullptr : carried(), &LinuxCpu::dispatch);
     return;

@@ -6,6 +6,7 @@
 // threads have each CPU for sched_rt_runtime_us of a second that begins with the first of them. The kernel looks at
 // that at ticks; here the time is exact.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -53,10 +54,18 @@ void LinuxCpu::place(Thread& thread) {
   thread.cpu = this;
 }
 
+void LinuxCpu::set_state(Thread& thread, Thread::State state) {
+  thread.state = state;
+  if (!thread.vcpu) return;
+  constexpr std::array kRunstateOf = {Runstate::blocked, Runstate::runnable, Runstate::running};
+  kernel_.simulation_->trace.emit(
+      Scheduled{kernel_.simulation_->now(), *thread.vcpu, kRunstateOf[static_cast<std::size_t>(state)], cpu_->id()});
+}
+
 bool LinuxCpu::enqueue_woken(Thread& thread) {
   charge();
   place(thread);
-  thread.state = Thread::State::runnable;
+  set_state(thread, Thread::State::runnable);
   thread.fresh = true;
   thread.turn_over = false;
   queue_.push_back(&thread);
@@ -166,9 +175,9 @@ void LinuxCpu::switch_to(Thread& next) {
   stop_running();
   current_ = &next;
   std::erase(queue_, &next);
-  next.state = Thread::State::running;
+  set_state(next, Thread::State::running);
   next.turn = Duration::zero();
-  kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::context_switch});
+  kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::context_switch, cpu_->id()});
   if (realtime(next)) start_budget();
   restarts_tick_ = tick_due_ == kNever && needs_tick();
   if (restarts_tick_) go_on_ticking();
@@ -186,7 +195,7 @@ void LinuxCpu::switch_to(Thread& next) {
 // A preempted thread: a real-time one stays ahead of its equals, unless its turn is over.
 void LinuxCpu::put_back(Thread& thread) {
   cpu_->withdraw(thread.work);
-  thread.state = Thread::State::runnable;
+  set_state(thread, Thread::State::runnable);
   put_away_ = thread.put_away();
   queue_.insert(realtime(thread) && !thread.turn_over ? queue_.begin() : queue_.end(), &thread);
   thread.turn_over = false;
@@ -218,7 +227,7 @@ void LinuxCpu::blocked(Thread& thread) {
   charge();
   held_.disarm();
   rt_budget_.disarm();
-  thread.state = Thread::State::blocked;
+  set_state(thread, Thread::State::blocked);
   current_ = nullptr;
   program_timer();
   choose();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ class Thread {
   Work work;
   std::string notifies;          ///< the interrupt to which it sends an event when its work is done; empty: none
   std::size_t channel = 0;       ///< by which it does so
+  std::optional<CpuId> vcpu = {};  ///< the vCPU that it is to observers
   std::int64_t memory_mbps = 0;  ///< what it streams through memory while it computes
 
   bool may_run_on(std::size_t index) const;

@@ -42,6 +42,11 @@ Flight* RtosCpu::carried() const {
   return device == nullptr ? nullptr : device->first_latched();
 }
 
+void RtosCpu::tell_interrupt() {
+  const auto irq = static_cast<std::uint16_t>(kernel_.platform_->pending(index_));
+  kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::interrupt, cpu_->id(), irq});
+}
+
 void RtosCpu::interrupt() {
   Flight* flight = carried();
   if (busy_) {
@@ -49,7 +54,7 @@ void RtosCpu::interrupt() {
     return;
   }
   busy_ = true;
-  kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::interrupt});
+  tell_interrupt();
   if (cpu_->idle() && kernel_.platform_->halts()) {
     step(RtosCode::wfi_exit, flight, &RtosCpu::enter);
   } else {
@@ -149,7 +154,7 @@ void RtosCpu::end(Flight*) {
   if (active_ == kTimerIrq) program_timer();
   kernel_.platform_->end_of_interrupt(index_, active_);
   if (kernel_.platform_->pending(index_) != kSpurious) {
-    kernel_.simulation_->trace.emit(Counted{kernel_.simulation_->now(), Count::interrupt});
+    tell_interrupt();
     enter(carried());
     return;
   }

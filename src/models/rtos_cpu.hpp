@@ -34,6 +34,7 @@ class RtosCpu {
   Duration step_cost() { return kernel_.execute(index_, code_); }
   void step_done() { (this->*then_)(flight_); }
   Flight* carried() const;
+  void tell_interrupt();
   void enter(Flight* flight);
   void acknowledge(Flight* flight);
   void take_edges(Flight*);

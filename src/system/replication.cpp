@@ -9,7 +9,7 @@ class Replication::System final : public vecusim::System {
  public:
   System(const Scenario& scenario, QuantileTables& tables, std::uint64_t seed, std::uint32_t replication)
       : vecusim::System(scenario, tables, seed, replication), measure(scenario.run.measure) {
-    for (const auto& cpu : hypervisor->cpus()) view.cpus.push_back({cpu.name, cpu.domain, cpu.physical});
+    for (const auto& cpu : hypervisor->cpus()) view.cpus.push_back({cpu.name, cpu.domain, cpu.physical, cpu.home});
     for (std::size_t i = 0; i < interrupts.size(); ++i) {
       const MeasuredInterrupt& interrupt = *interrupts[i];
       SystemView::InterruptView shown{scenario.interrupts[i].name,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct SystemView {
     std::string name;    ///< "pcpu0", "dom0/1"
     std::string domain;  ///< whose guest work it executes; empty for a pCPU that vCPUs run on
     bool physical;
+    std::optional<std::size_t> home = {};  ///< the pCPU of a vCPU that has one to itself, for good
   };
   struct InterruptView {
     std::string name;
