@@ -7,6 +7,7 @@
 #include "analysis/until.hpp"
 #include "app/experiments.hpp"
 #include "app/folder.hpp"
+#include "app/trace_request.hpp"
 #include "system/json_print.hpp"
 
 namespace vecusim {
@@ -68,18 +69,55 @@ void tell_sensitivity(const Session& session, const LoadedScenario& loaded, cons
   }
 }
 
+constexpr TraceOptionNames kTraceOptions = {.window = "trace-window", .only = "trace-only"};
+
+const TraceFormat& format_of(const Arguments& arguments, const std::string& file) {
+  std::vector<std::string> names;
+  for (const TraceFormat& format : trace_formats()) names.emplace_back(format.name);
+  if (const auto name = arguments.word("trace-format", names)) return *find_trace_format(*name);
+  if (const TraceFormat* format = trace_format_of(file)) return *format;
+  std::string endings;
+  for (const TraceFormat& format : trace_formats()) endings += std::string(format.ending) + ", ";
+  throw UsageError("--trace: expected a file that ends in " + endings + "or --trace-format; found \"" + file + "\"");
+}
+
+/// A trace that is to be written; its file is begun.
+struct WantedTrace {
+  WantedTrace(const Session& session, const std::string& file)
+      : request(trace_request(session.arguments, kTraceOptions)),
+        format(format_of(session.arguments, file)),
+        to(file, session.console) {}
+
+  TraceRequest request;
+  const TraceFormat& format;
+  Destination to;
+};
+
+std::optional<std::string> trace_file(const Arguments& arguments) {
+  const auto file = arguments.text("trace");
+  for (const std::string_view option : {std::string_view("trace-format"), kTraceOptions.window, kTraceOptions.only}) {
+    if (!file && arguments.has(option)) throw UsageError("--" + std::string(option) + ": there is no --trace FILE");
+  }
+  return file;
+}
+
 Status run(const Session& session) {
   const auto rule = stop_rule(session.arguments);
   const bool plots = wants_plots(session.arguments);
   const auto folder = session.arguments.text("output");
   if (folder) require_writable(*folder);
+  const auto file = trace_file(session.arguments);
+  std::optional<WantedTrace> trace;
+  if (file) trace.emplace(session, *file);
   Progress progress(session.console.style().progress);
   const RunOptions options = run_options(session, progress);
   const LoadedScenario loaded = load(session, session.arguments.operands.front());
+  if (trace) check_rows(trace->request, loaded.scenario, kTraceOptions);
   const Interrupts::Orderly orderly(session.interrupts);
   const auto [result, precise] = predict_until(session, loaded, options, rule);
   tell_sensitivity(session, loaded, options);
   if (folder) write_folder(*folder, loaded, options, result);
+  if (trace) write_trace_of(session, loaded, options, trace->request, kTraceOptions, trace->format, trace->to);
   session.console.data(session.arguments.has("json") ? json::pretty(to_json(result))
                                                      : to_text(result, session.console.style().colour, plots));
   return precise && requirements_met(result) ? Status::done : Status::unmet;
@@ -104,11 +142,24 @@ Verb run_verb() {
            {.name = "until",
             .argument = "CLAIM",
             .sentence = "\"p99_us ± 2%\", \"mean ± 1%\": double the replications until the 95 % interval is as narrow"},
+           {.name = "trace",
+            .argument = "FILE",
+            .sentence = "also record what ran when: .json (Chrome, Perfetto), .btf, .vcd, .csv or .ndjson"},
+           {.name = "trace-window",
+            .argument = "FROM:TO",
+            .sentence = "that part of the first replication, in ms; or worst: around the slowest answer of all"},
+           {.name = "trace-only",
+            .argument = "NAME,…",
+            .sentence = "rows of these pCPUs, vCPUs, domains and interrupts only"},
+           {.name = "trace-format",
+            .argument = "FORMAT",
+            .sentence = "chrome, btf, vcd, csv or ndjson, whatever the file's ending"},
            plot_option()}),
       .examples = {{{"run pi4-native", "predicts the published bench without a hypervisor"},
-                    {"run pi4-native --set /board/clock_mhz=1500 --reps 10 --json",
-                     "ten replications at another clock, as a result document"},
-                    {"run pi4-native --seed 7 -o out/native", "another seed; all files in a folder"}}},
+                    {"run pi4-native --set /board/clock_mhz=1500 --reps 10 --json -o out/native",
+                     "ten replications at another clock, as a result document; all files in a folder"},
+                    {"run pi4-xen-console --trace out/t.json --trace-window worst",
+                     "what ran around the slowest answer, for ui.perfetto.dev"}}},
       .run = run};
 }
 

@@ -79,6 +79,7 @@ Verb merge_verb();
 Verb compare_verb();
 Verb plan_verb();
 Verb explain_verb();
+Verb export_verb();
 Verb check_verb();
 Verb init_verb();
 Verb list_verb();

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-VERBS = ["run", "sweep", "merge", "calibrate", "validate", "compare", "plan", "explain", "check", "init", "list", "schema", "policy"]
+VERBS = ["run", "sweep", "merge", "calibrate", "validate", "compare", "plan", "explain", "export", "check", "init", "list", "schema", "policy"]
 
 _program = None
 
