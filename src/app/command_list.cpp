@@ -11,6 +11,7 @@
 #include "system/json_node.hpp"
 #include "system/json_print.hpp"
 #include "system/scenario.hpp"
+#include "system/utf8.hpp"
 
 namespace vecusim {
 
@@ -51,6 +52,13 @@ constexpr std::array kGroups = {
     Group{"costs", cost_list},
 };
 
+// Most values are a number or a short law; a table of quantiles would make its column hundreds wide (--json has it).
+std::string in_a_column(const Node& value) {
+  if (value.kind != json::Kind::object && value.kind != json::Kind::array) return value.text;
+  constexpr std::size_t kWidest = 60;
+  return utf8_cut(json::compact(value), kWidest);
+}
+
 /// A list as text: its objects' members as columns.
 std::string text_of(const Group& group, const Node& list) {
   std::vector<std::vector<std::string>> rows(1);
@@ -58,11 +66,7 @@ std::string text_of(const Group& group, const Node& list) {
   rows.front().front() = group.name;
   for (const Node& item : list.items) {
     std::vector<std::string> row;
-    for (const json::Member& member : item.members) {
-      row.push_back(member.value.kind == json::Kind::object || member.value.kind == json::Kind::array
-                        ? json::compact(member.value)
-                        : member.value.text);
-    }
+    for (const json::Member& member : item.members) row.push_back(in_a_column(member.value));
     rows.push_back(std::move(row));
   }
   return table(rows);
