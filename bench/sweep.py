@@ -2,6 +2,7 @@
 greatest resident memory; reported and not asserted."""
 
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,14 +25,30 @@ def points(number):
 
 
 SWEEP = ["sweep", "pi4-xen-published"]
+EMPTY = ["--set", "/interrupts/0/stimulus/count=1", "-j", "1"]
+FEW, MANY = 200, 4200
+
+
+def growth(call):
+    """Milliseconds of CPU of one more of what there are FEW and MANY of, the median of five pairs; and the megabytes of both."""
+    pairs = [(call(FEW), call(MANY)) for _ in range(5)]
+    cpu = statistics.median(1e3 * (many[0] - few[0]) / (MANY - FEW) for few, many in pairs)
+    return cpu, *(statistics.median(run[1] for run in runs) for runs in zip(*pairs))
+
+
 cpu, memory = spent(*SWEEP, *points(1000), "--reps", "20", "--out", "r.sqlite")
 print(f"1000 points x 20 replications of 100 edges into a file: {cpu:.1f} s, {memory:.0f} MB")
-few = [spent(*SWEEP, *points(100), "--reps", "20", "-j", threads)[0] for threads in ("1", "2")]
-print(f"a point with one thread {10.0 * few[0]:.2f} ms, with two {10.0 * few[1]:.2f} ms: {few[1] / few[0]:.3f} times as much")
-empty = ["--set", "/interrupts/0/stimulus/count=1", "-j", "1"]
-for name, options in (("table", []), ("file", ["--out", "r.sqlite"])):
-    (small, small_memory), (large, large_memory) = (spent(*SWEEP, *points(n), *empty, *options) for n in (200, 4200))
-    print(f"a point of one edge, {name}: {(large - small) / 4.0:.4f} ms; 200 points {small_memory:.1f} MB, 4200 points {large_memory:.1f} MB")
-alone = spent("run", "pi4-xen-published", "--set", "/interrupts/0/stimulus/count=1", "--reps", "4200", "-j", "1")[0]
-once = spent("run", "pi4-xen-published", "--set", "/interrupts/0/stimulus/count=1", "--reps", "200", "-j", "1")[0]
-print(f"its simulation alone: {(alone - once) / 4.0:.4f} ms")
+pairs = [[spent(*SWEEP, *points(100), "--reps", "20", "-j", threads)[0] for threads in ("1", "2")] for _ in range(5)]
+ratio = statistics.median(two / one for one, two in pairs)
+print(f"a point with two threads takes {ratio:.3f} times the CPU of one with one (median of 5 pairs)")
+
+# What a point costs beside its simulation: one edge each, less the same edges as replications of one point.
+alone, _, _ = growth(lambda n: spent("run", "pi4-xen-published", *EMPTY, "--reps", str(n)))
+print(f"a replication of one edge: {alone:.4f} ms")
+COST = "/costs/core.dram_line/value=50.0:{}:0.01"
+for name, options in (("table", []), ("--json", ["--json"]), ("--csv -", ["--csv", "-"]), ("--csv FILE", ["--csv", "r.csv"]),
+                      ("--out FILE", ["--out", "r.sqlite"])):
+    cpu, few, many = growth(lambda n: spent(*SWEEP, *points(n), *EMPTY, *options))
+    print(f"a point more, {name}: {cpu - alone:.4f} ms; {FEW} points {few:.1f} MB, {MANY} points {many:.1f} MB")
+cpu, _, _ = growth(lambda n: spent(*SWEEP, "--vary", COST.format(round(50 + 0.01 * (n - 1), 2)), *EMPTY, "--csv", "r.csv"))
+print(f"a point more that varies a cost, --csv FILE: {cpu - alone:.4f} ms")

@@ -95,7 +95,7 @@ TEST_CASE("The spread of an execution comes from its jitter and from its misses"
 }
 
 TEST_CASE("A table that lacks a cost says which, and in what unit it is wanted") {
-  std::map<std::string, Cost> costs;
+  Costs costs;
   Cost cycles;
   cycles.value = 100.0;
   cycles.unit = "cycles";
@@ -106,4 +106,37 @@ TEST_CASE("A table that lacks a cost says which, and in what unit it is wanted")
   REQUIRE(table.missing().size() == 1);
   CHECK(table.missing()[0].name == "x.lines");
   CHECK(table.missing()[0].expected == "a value in lines");
+}
+
+TEST_CASE("Copies of costs share what they have in common, and what one changes is its own") {
+  Costs base;
+  base["a"].value = 1.0;
+  base["b"].value = 2.0;
+  base.share();
+  Costs copy = base;
+  CHECK(std::as_const(copy).find("a") == std::as_const(base).find("a"));
+  copy["b"].value = 3.0;
+  copy["c"].value = 4.0;
+  CHECK(std::as_const(copy).find("a") == std::as_const(base).find("a"));
+  CHECK(std::as_const(copy).at("b").value == 3.0);
+  CHECK(std::as_const(base).at("b").value == 2.0);
+  CHECK(base.find("c") == nullptr);
+  CHECK(copy.names() == std::vector<std::string>{"a", "b", "c"});
+  SECTION("what a copy had for itself is shared with its own copies") {
+    copy.share();
+    const Costs further = copy;
+    CHECK(further.find("b") == std::as_const(copy).find("b"));
+    CHECK(further.at("b").value == 3.0);
+    CHECK(further.names() == copy.names());
+  }
+  SECTION("one that is emptied leaves the others as they are") {
+    copy.clear();
+    CHECK(copy.names().empty());
+    CHECK(base.names().size() == 2);
+  }
+  SECTION("what is not there is not made by asking") {
+    CHECK_THROWS_AS(copy.at("d"), std::out_of_range);
+    CHECK_THROWS_AS(std::as_const(copy).at("d"), std::out_of_range);
+    CHECK(copy.names().size() == 3);
+  }
 }

@@ -37,7 +37,8 @@ Scenario ideal(const Arrangement& what, int ratelimit_us) {
   Scenario scenario = loaded.scenario;
   // The measured guests have no tick; of one it takes a second each.
   for (DomainConfig& each : scenario.domains) each.os.linux.tick_hz = 1;
-  for (auto& [name, cost] : scenario.costs) {
+  for (const std::string& name : scenario.costs.names()) {
+    Cost& cost = scenario.costs[name];
     if (cost.value && name != "core.evictions") cost.value = 0.0;
     if (cost.law && name.rfind("linux.preempt_off", 0) != 0 && name != "linux.masked_window") cost.law = Law{};
   }

@@ -17,7 +17,8 @@ constexpr const char* kOs = R"("os":{"model":"linux","tick_hz":24,"tick_phase_us
 // Nothing costs anything.
 Recorded ideal(const std::string& name, const Settings& settings) {
   Scenario scenario = load_scenario(bench(name), settings).scenario;
-  for (auto& [cost_name, cost] : scenario.costs) {
+  for (const std::string& cost_name : scenario.costs.names()) {
+    Cost& cost = scenario.costs[cost_name];
     if (cost.value) cost.value = 0.0;
     if (cost.law && cost_name.rfind("linux.preempt_off", 0) != 0 && cost_name != "linux.masked_window")
       cost.law = Law{};

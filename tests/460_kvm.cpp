@@ -36,7 +36,7 @@ Settings free_of_cost(Settings more) {
       quiet({"/domains/1/vcpus=1", "/domains/1/affinity=[1]", "/domains/1/os/tick_phase_us=40000",
              "/domains/0/os/tick_phase_us=40000", R"(/costs/bench.capture/law={"model":"constant","value_us":0})"});
   const LoadedScenario loaded = load_scenario(kPreset, {});
-  for (const auto& [name, cost] : loaded.scenario.costs) {
+  for (const std::string& name : loaded.scenario.costs.names()) {
     const bool code = name.ends_with(".cycles") || name.ends_with(".lines") || name.ends_with(".mmio");
     if (code || name == "core.wfi_exit") settings.push_back("/costs/" + name + "/value=0");
   }

@@ -116,7 +116,8 @@ double exceeded(Duration threshold, int experiments) {
           {"/domains/0/tasks/0/interval_us=10000", "/domains/0/tasks/0/loops=500",
            R"(/domains/0/tasks/1={"name":"x11","model":"sporadic","policy":"fifo","priority":1,"period_us":100000,"work_us":0,"stall":{"model":"wbinvd","most_dirty_pct":20}})"})
           .scenario;
-  for (auto& [name, cost] : scenario.costs) {
+  for (const std::string& name : scenario.costs.names()) {
+    Cost& cost = scenario.costs[name];
     const bool stall = name == "core.invalidate_line" || name == "core.writeback_line";
     const bool law = name.starts_with("linux.preempt_off") || name == "linux.masked_window";
     if (cost.value && !stall) cost.value = 0.0;

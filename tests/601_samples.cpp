@@ -138,3 +138,19 @@ TEST_CASE("bins hold every sample, in few bins as in many") {
     CHECK(samples.max() < bins.back().below);
   }
 }
+
+TEST_CASE("few samples have the bins that a histogram of them has") {
+  std::vector<Duration> values = spread(3000);
+  LogHistogram histogram;
+  for (const Duration value : values) histogram.add(value);
+  std::sort(values.begin(), values.end());
+  for (const std::size_t most : {std::size_t{56}, std::size_t{400}, std::size_t{100'000}}) {
+    const std::vector<Bin> bins = bins_of(values, most);
+    const std::vector<Bin> expected = histogram.bins(most);
+    REQUIRE(bins.size() == expected.size());
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+      CHECK((bins[i].from == expected[i].from && bins[i].below == expected[i].below && bins[i].n == expected[i].n));
+    }
+  }
+  CHECK(bins_of({}, 56).empty());
+}

@@ -40,9 +40,9 @@ TEST_CASE("Pointers side by side take their values together, and are one dimensi
                                   alone(variation("/domains/0/os/tick_hz=100,250,1000"))});
   REQUIRE(sweep.points.size() == 6);
   CHECK(sweep.pointers == std::vector<std::string>{"/board/clock_mhz", "/run/seed", "/domains/0/os/tick_hz"});
-  CHECK(sweep.points[0].texts == std::vector<std::string>{"600", "7", "100"});
-  CHECK(sweep.points[2].texts == std::vector<std::string>{"600", "7", "1000"});
-  CHECK(sweep.points[3].texts == std::vector<std::string>{"1500", "8", "100"});
+  CHECK(sweep.at(sweep.points[0]).texts == std::vector<std::string>{"600", "7", "100"});
+  CHECK(sweep.at(sweep.points[2]).texts == std::vector<std::string>{"600", "7", "1000"});
+  CHECK(sweep.at(sweep.points[3]).texts == std::vector<std::string>{"1500", "8", "100"});
 }
 
 TEST_CASE("Side by side there are as many values of each, and each pointer is named once") {

@@ -84,7 +84,8 @@ inline void check_tiling(const Recorded& recorded) {
 
 /// Code costs its cycles and device accesses only, always: no caches, no jitter, no laws.
 inline void make_flat(Scenario& scenario) {
-  for (auto& [name, cost] : scenario.costs) {
+  for (const std::string& name : scenario.costs.names()) {
+    Cost& cost = scenario.costs[name];
     const bool random = name == "core.jitter_sigma" || name == "core.miss_cv" || name == "linux.masked_windows";
     if (cost.value && (random || name.ends_with(".lines"))) cost.value = 0.0;
     if (cost.law && name.rfind("linux.preempt_off", 0) != 0 && name != "linux.masked_window") cost.law = Law{};
@@ -95,8 +96,8 @@ inline void make_flat(Scenario& scenario) {
 inline double flat_us(const Scenario& scenario, const std::vector<std::string>& pieces) {
   const double mhz = static_cast<const BoardChoice&>(scenario.board.model.config()).clock_mhz(0);
   const auto value = [&](const std::string& name) {
-    const auto found = scenario.costs.find(name);
-    return found == scenario.costs.end() ? 0.0 : found->second.value.value();
+    const Cost* found = scenario.costs.find(name);
+    return found == nullptr ? 0.0 : found->value.value();
   };
   double us = 0.0;
   for (const std::string& piece : pieces) {
@@ -113,7 +114,8 @@ inline double flat_us(const Scenario& scenario, const std::vector<std::string>& 
 
 /// Every cost of code and hardware is zero, and nothing is random but what the scenario's own laws say.
 inline void make_ideal(Scenario& scenario) {
-  for (auto& [name, cost] : scenario.costs) {
+  for (const std::string& name : scenario.costs.names()) {
+    Cost& cost = scenario.costs[name];
     if (cost.value && name != "core.evictions") cost.value = 0.0;
     if (cost.law && name.rfind("linux.preempt_off", 0) != 0 && name != "linux.masked_window") cost.law = Law{};
   }

@@ -34,7 +34,8 @@ double value_at(const Cost& cost, double normal) {
 }  // namespace
 
 FittedCosts::FittedCosts(const Scenario& scenario) {
-  for (const auto& [name, cost] : scenario.costs) {
+  for (const std::string& name : scenario.costs.names()) {
+    const Cost& cost = scenario.costs.at(name);
     if (cost.provenance == Provenance::fitted && cost.value && cost.range.size() == 2) costs_.emplace_back(name, cost);
   }
   const std::size_t n = costs_.size();

@@ -13,6 +13,30 @@ constexpr std::uint64_t kPerOctave = std::uint64_t{1} << kBits;
 /// Values below 2^63: the first kPerOctave buckets, then as many for each further octave.
 constexpr std::size_t kBuckets = kPerOctave * (63 - kBits + 1);
 
+struct Bucket {
+  std::size_t index;
+  std::uint64_t n;
+};
+
+// A bin of 2^k buckets never spans two octaves up to k = kBits, for an octave's buckets start at a multiple of
+// kPerOctave.
+std::vector<Bin> joined(const std::vector<Bucket>& ascending, std::size_t most) {
+  std::vector<Bin> result;
+  for (unsigned shift = 0; shift <= kBits; ++shift) {
+    result.clear();
+    for (const Bucket& bucket : ascending) {
+      const Duration from = LogHistogram::lower_bound(bucket.index >> shift << shift);
+      if (result.empty() || result.back().from != from) {
+        const std::size_t next = ((bucket.index >> shift) + 1) << shift;
+        result.push_back({from, next < kBuckets ? LogHistogram::lower_bound(next) : Duration::max(), 0});
+      }
+      result.back().n += bucket.n;
+    }
+    if (result.size() <= most) break;
+  }
+  return result;
+}
+
 }  // namespace
 
 LogHistogram::LogHistogram() : counts_(kBuckets, 0) {}
@@ -50,24 +74,22 @@ Duration LogHistogram::at_rank(std::uint64_t rank) const {
   return Duration::max();
 }
 
-// A bin of 2^k buckets never spans two octaves up to k = kBits, for an octave's buckets start at a multiple of
-// kPerOctave.
 std::vector<Bin> LogHistogram::bins(std::size_t most) const {
-  std::vector<Bin> result;
-  for (unsigned shift = 0; shift <= kBits; ++shift) {
-    result.clear();
-    for (std::size_t i = 0; i < kBuckets; ++i) {
-      if (counts_[i] == 0) continue;
-      const Duration from = lower_bound(i >> shift << shift);
-      if (result.empty() || result.back().from != from) {
-        const std::size_t next = ((i >> shift) + 1) << shift;
-        result.push_back({from, next < kBuckets ? lower_bound(next) : Duration::max(), 0});
-      }
-      result.back().n += counts_[i];
-    }
-    if (result.size() <= most) break;
+  std::vector<Bucket> buckets;
+  for (std::size_t i = 0; i < kBuckets; ++i) {
+    if (counts_[i] > 0) buckets.push_back({i, counts_[i]});
   }
-  return result;
+  return joined(buckets, most);
+}
+
+std::vector<Bin> bins_of(const std::vector<Duration>& ascending, std::size_t most) {
+  std::vector<Bucket> buckets;
+  for (const Duration value : ascending) {
+    const std::size_t index = LogHistogram::index(value);
+    if (buckets.empty() || buckets.back().index != index) buckets.push_back({index, 0});
+    ++buckets.back().n;
+  }
+  return joined(buckets, most);
 }
 
 }  // namespace vecusim

@@ -17,6 +17,9 @@ struct Bin {
   std::uint64_t n;
 };
 
+/// Ascending values as LogHistogram::bins() would give them.
+std::vector<Bin> bins_of(const std::vector<Duration>& ascending, std::size_t most);
+
 /// 512 buckets for each doubling of the value; below 512 ps a bucket for each picosecond. A bucket's middle is within
 /// 0.1 % of every value in it. All memory is taken at construction.
 class LogHistogram {

@@ -219,8 +219,8 @@ void WithBase::keep(const SweepRow& row, Tally& tally) {
   if (inner_ != nullptr) inner_->keep(row, tally);
 }
 
-const SweepPoint& named_point(const Sweep& sweep, const std::vector<std::string>& texts, std::string_view option) {
-  const auto refuse = [&](std::string expected, std::string found) -> const SweepPoint& {
+PlannedPoint named_point(const Sweep& sweep, const std::vector<std::string>& texts, std::string_view option) {
+  const auto refuse = [&](std::string expected, std::string found) -> PlannedPoint {
     throw InvalidInput(Problem{{}, std::string(option), std::move(expected), std::move(found)});
   };
   const std::string& first = texts.front();
@@ -238,11 +238,11 @@ const SweepPoint& named_point(const Sweep& sweep, const std::vector<std::string>
     }
   }
   problems.throw_if_errors();
-  std::vector<const SweepPoint*> named;
-  for (const SweepPoint& point : sweep.points) {
-    if (has_values(point, values)) named.push_back(&point);
+  std::vector<PlannedPoint> named;
+  for (const PlannedPoint& point : sweep.points) {
+    if (has_values(sweep.at(point), values)) named.push_back(point);
   }
-  if (named.size() == 1) return *named.front();
+  if (named.size() == 1) return named.front();
   std::string given;
   for (const std::string& text : texts) given += (given.empty() ? "" : ", ") + text;
   return refuse("the values of one point of the sweep, or its number",

@@ -69,6 +69,6 @@ class WithBase final : public SweepMemory {
 
 /// The point of a sweep that is meant: `N`, counted from 1, or by PTR=VALUE texts those that it has. Throws
 /// InvalidInput if none or several are, naming `option`.
-const SweepPoint& named_point(const Sweep& sweep, const std::vector<std::string>& texts, std::string_view option);
+PlannedPoint named_point(const Sweep& sweep, const std::vector<std::string>& texts, std::string_view option);
 
 }  // namespace vecusim

@@ -2,6 +2,7 @@
 #include "analysis/pareto.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/metric.hpp"
 
@@ -9,7 +10,7 @@ namespace vecusim {
 namespace {
 
 /// In no figure worse, in one better.
-bool beats(const std::vector<double>& a, const std::vector<double>& b) {
+bool beats(std::span<const double> a, std::span<const double> b) {
   bool better = false;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] > b[i]) return false;
@@ -49,8 +50,8 @@ void require_metrics(const ParetoAxes& axes, const Sweep& sweep) {
   std::vector<std::string> paths;
   for (const ParetoAxes::Axis& axis : axes.axes) {
     // Results of different hypervisors have different numbers: a point that has it is enough.
-    const bool there = std::any_of(sweep.points.begin(), sweep.points.end(), [&](const SweepPoint& point) {
-      paths = metric_paths(sweep.scenario_at(point));
+    const bool there = std::any_of(sweep.points.begin(), sweep.points.end(), [&](const PlannedPoint& point) {
+      paths = metric_paths(sweep.scenario_at(sweep.at(point)));
       return std::find(paths.begin(), paths.end(), axis.path) != paths.end();
     });
     if (!there) problems.add(unknown_metric("--pareto", axis.path, paths));
@@ -59,32 +60,33 @@ void require_metrics(const ParetoAxes& axes, const Sweep& sweep) {
 }
 
 void ParetoFront::add(const std::vector<Column>& columns) {
-  std::vector<double> point;
-  for (const ParetoAxes::Axis& axis : axes_.axes) {
+  const std::size_t begin = figures_.size();
+  bool known = true;
+  for (const ParetoAxes::Axis& axis : axes_) {
     const auto value = number_at(columns, axis.path);
-    if (!value) {
-      point.clear();
-      break;
-    }
-    point.push_back(axis.more_is_better ? -*value : *value);
+    known = known && value;
+    figures_.push_back(axis.more_is_better ? -value.value_or(0.0) : value.value_or(0.0));
   }
-  points_.push_back(std::move(point));
+  if (!known) std::fill(figures_.begin() + static_cast<std::ptrdiff_t>(begin), figures_.end(), std::nan(""));
 }
 
 // In ascending order whoever beats a point comes before it, and who beats one that is beaten beats what that one beats:
 // each is compared with the front so far. With two figures the front's last is enough, as it has the least of the
 // second.
 std::vector<bool> ParetoFront::front() const {
+  const std::size_t points = figures_.size() / axes_.size();
   std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (!points_[i].empty()) order.push_back(i);
+  for (std::size_t i = 0; i < points; ++i) {
+    if (!std::isnan(point(i).front())) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return points_[a] < points_[b]; });
-  std::vector<bool> result(points_.size(), false);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::lexicographical_compare(point(a).begin(), point(a).end(), point(b).begin(), point(b).end());
+  });
+  std::vector<bool> result(points, false);
   std::vector<std::size_t> front;
   for (const std::size_t at : order) {
-    const auto beaten = [&](std::size_t other) { return beats(points_[other], points_[at]); };
-    const bool last_tells = axes_.axes.size() == 2 && !front.empty();
+    const auto beaten = [&](std::size_t other) { return beats(point(other), point(at)); };
+    const bool last_tells = axes_.size() == 2 && !front.empty();
     if (last_tells ? beaten(front.back()) : std::any_of(front.begin(), front.end(), beaten)) continue;
     result[at] = true;
     front.push_back(at);

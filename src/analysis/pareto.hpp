@@ -1,7 +1,9 @@
 // The front of a sweep: points that no other one beats in all of its figures.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,14 +33,17 @@ void require_metrics(const ParetoAxes& axes, const Sweep& sweep);
 /// Points as they come, and in the end which of them are on the front. One whose result has not all figures is not.
 class ParetoFront {
  public:
-  explicit ParetoFront(ParetoAxes axes) : axes_(std::move(axes)) {}
+  explicit ParetoFront(const ParetoAxes& axes) : axes_(axes.axes) {}
   void add(const std::vector<Column>& columns);
   std::vector<bool> front() const;
 
  private:
-  ParetoAxes axes_;
-  /// Turned so that less is better; empty: not all known.
-  std::vector<std::vector<double>> points_;
+  using Point = std::span<const double>;
+  Point point(std::size_t index) const { return Point(figures_).subspan(index * axes_.size(), axes_.size()); }
+
+  std::vector<ParetoAxes::Axis> axes_;
+  /// Of one point after the other, turned so that less is better; not numbers where one of the point's is not known.
+  std::vector<double> figures_;
 };
 
 }  // namespace vecusim

@@ -1,61 +1,69 @@
 // A result as columns: the numbers of its document by their paths.
-#include <algorithm>
-#include <array>
+#include <optional>
+#include <utility>
 
-#include "analysis/result.hpp"
+#include "analysis/result_members.hpp"
 
 namespace vecusim {
 namespace {
 
 using json::Node;
 
-/// What a row of a table does not repeat.
-bool left_out(std::string_view key) {
-  constexpr std::array<std::string_view, 4> kLeftOut = {"scenario", "inputs", "replications", "histogram"};
-  return std::find(kLeftOut.begin(), kLeftOut.end(), key) != kLeftOut.end();
-}
-
-/// Lists of objects are by name, lists of two are intervals; texts are no numbers.
-void collect(const Node& node, const std::string& path, std::vector<Column>& columns) {
-  const auto below = [&](std::string_view key) {
-    return path.empty() ? std::string(key) : path + "." + std::string(key);
-  };
-  for (const json::Member& member : node.members) {
-    if (left_out(member.key)) continue;
-    if (member.key == "ci95") {
-      for (const json::Member& interval : member.value.members) {
-        const std::string bounds = below("ci95") + "." + interval.key;
-        const bool known = !interval.value.items.empty();
-        columns.push_back({bounds + ".lo", known ? interval.value.items[0] : Node{}});
-        columns.push_back({bounds + ".hi", known ? interval.value.items[1] : Node{}});
-      }
-      continue;
-    }
-    switch (member.value.kind) {
-      case json::Kind::object:
-        collect(member.value, below(member.key), columns);
-        break;
-      case json::Kind::array:
-        for (const Node& item : member.value.items) {
-          const Node* name = item.find("name");
-          // Stages stand below their interrupt, interrupts and domains below their list.
-          collect(item, below(member.key) + "." + (name != nullptr ? name->text : std::string{}), columns);
-        }
-        break;
-      case json::Kind::string:
-        break;
-      default:
-        columns.push_back({below(member.key), member.value});
-    }
+/// An Out (result_members.hpp) that keeps numbers only. Stages stand below their interrupt, interrupts and domains
+/// below their list.
+class ColumnsOut {
+ public:
+  void text(std::string_view /*key*/, std::string_view /*text*/) {}
+  void number(std::string_view key, Node value) {
+    within(key, [&] { columns_.push_back({path_, std::move(value)}); });
   }
-}
+  void interval(std::string_view key, const std::optional<Interval>& interval) {
+    bounds(key, interval ? us(from_us(interval->lo)) : Node{}, interval ? us(from_us(interval->hi)) : Node{});
+  }
+  void interval(std::string_view key, const std::optional<DurationInterval>& interval) {
+    bounds(key, interval ? us(interval->lo) : Node{}, interval ? us(interval->hi) : Node{});
+  }
+  template <class Members>
+  void object(std::string_view key, Members members) {
+    within(key, members);
+  }
+  template <class T, class Members>
+  void list(std::string_view key, const std::vector<T>& items, Members members) {
+    within(key, [&] {
+      for (const T& item : items) within(item.name, [&] { members(item); });
+    });
+  }
+  template <class Make>
+  void whole(std::string_view /*key*/, Make /*make*/) {}
+
+  std::vector<Column> take() { return std::move(columns_); }
+
+ private:
+  template <class Body>
+  void within(std::string_view key, Body body) {
+    const std::size_t size = path_.size();
+    if (!path_.empty()) path_ += '.';
+    path_ += key;
+    body();
+    path_.resize(size);
+  }
+  void bounds(std::string_view key, Node lo, Node hi) {
+    within(key, [&] {
+      number("lo", std::move(lo));
+      number("hi", std::move(hi));
+    });
+  }
+
+  std::string path_;
+  std::vector<Column> columns_;
+};
 
 }  // namespace
 
 std::vector<Column> to_columns(const Result& result) {
-  std::vector<Column> columns;
-  collect(to_json(result), {}, columns);
-  return columns;
+  ColumnsOut out;
+  members(result, out);
+  return out.take();
 }
 
 }  // namespace vecusim

@@ -87,10 +87,7 @@ Duration OrderStatistics::at_rank(std::uint64_t rank) const {
 Duration OrderStatistics::quantile(double p) const { return at_rank(nearest_rank(samples_.n(), p)); }
 
 std::vector<Bin> OrderStatistics::bins(std::size_t most) const {
-  if (!samples_.exact()) return samples_.histogram_->bins(most);
-  LogHistogram histogram;
-  for (const Duration value : sorted_) histogram.add(value);
-  return histogram.bins(most);
+  return samples_.exact() ? bins_of(sorted_, most) : samples_.histogram_->bins(most);
 }
 
 }  // namespace vecusim

@@ -160,7 +160,8 @@ Sensitivity sensitivity(const LoadedScenario& loaded, const std::optional<std::s
   std::vector<Changes> points = {{}};
   std::vector<CostEffect> costs;
   Sensitivity result;
-  for (const auto& [name, cost] : scenario.costs) {
+  for (const std::string& name : scenario.costs.names()) {
+    const Cost& cost = scenario.costs.at(name);
     if (cost.law) result.laws.push_back(name);
     if (!has_range(cost)) continue;
     CostEffect effect;

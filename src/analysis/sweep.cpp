@@ -14,8 +14,7 @@ namespace vecusim {
 namespace {
 
 SweepPoint point_at(const std::vector<Dimension>& dimensions, std::size_t index) {
-  SweepPoint point;
-  point.index = index;
+  SweepPoint point{index, {}, {}};
   std::vector<std::size_t> steps(dimensions.size());
   for (std::size_t d = dimensions.size(); d-- > 0; index /= dimensions[d].steps.size()) {
     steps[d] = index % dimensions[d].steps.size();
@@ -67,27 +66,16 @@ std::size_t grid_size(const std::vector<Dimension>& dimensions) {
   return size;
 }
 
-/// The scenario without what is said of its costs beside their values, which models do not ask for and which takes long
-/// to be copied for each point.
-LoadedScenario without_remarks(LoadedScenario loaded) {
-  for (auto& [name, cost] : loaded.scenario.costs) {
-    cost.range.clear();
-    cost.source.clear();
-    cost.fitted_to.clear();
-    cost.correlations.clear();
-  }
-  return loaded;
-}
-
 /// The points under way. Trials are numbered through them; a point of which everything is there already has none.
 class SweepRun {
  public:
   SweepRun(const Sweep& sweep, const RunOptions& options, SweepMemory* memory,
            const std::function<void(const SweepRow&)>& row)
-      : base_(without_remarks(sweep.base)), options_(options), memory_(memory), row_(row) {
-    for (const SweepPoint& point : sweep.points) {
-      const std::uint64_t known = memory == nullptr ? 0 : memory->replications(point);
-      points_.push_back({&point, known, trials_});
+      : sweep_(sweep), options_(options), memory_(memory), row_(row) {
+    points_.reserve(sweep.points.size());
+    for (const PlannedPoint& point : sweep.points) {
+      const std::uint64_t known = memory == nullptr ? 0 : memory->replications(sweep.at(point));
+      points_.push_back({known, trials_});
       trials_ += std::max(options.replications.value_or(point.replications), known) - known;
     }
   }
@@ -101,7 +89,6 @@ class SweepRun {
 
  private:
   struct Planned {
-    const SweepPoint* point;
     std::uint64_t known;
     std::size_t first_trial;
   };
@@ -110,25 +97,28 @@ class SweepRun {
     return index + 1 < points_.size() ? points_[index + 1].first_trial : trials_;
   }
   bool all_known(std::size_t index) const { return points_[index].first_trial == end_of(index); }
+  SweepPoint point(std::size_t index) const { return sweep_.at(sweep_.points[index]); }
   /// Trials of one point share its scenario.
-  std::shared_ptr<const Scenario> scenario_of(const SweepPoint& point) {
+  std::shared_ptr<const Scenario> scenario_of(std::size_t index) {
     const std::lock_guard lock(mutex_);
-    auto& scenario = scenarios_[point.index];
-    if (!scenario)
-      scenario = std::make_shared<const Scenario>(with_options(with_values(base_, point.values), options_));
+    auto& scenario = scenarios_[index];
+    if (!scenario) {
+      scenario = std::make_shared<const Scenario>(with_options(sweep_.scenario_at(point(index)), options_));
+    }
     return scenario;
   }
 
   Tally run_one(std::size_t trial) {
     const auto later = [](std::size_t index, const Planned& p) { return index < p.first_trial; };
-    const Planned& at = *std::prev(std::upper_bound(points_.begin(), points_.end(), trial, later));
-    const auto replication = static_cast<std::uint32_t>(at.known + (trial - at.first_trial));
-    return run_trial(*scenario_of(*at.point), tables_, replication, 0, options_.parallel.stop);
+    const auto at = std::prev(std::upper_bound(points_.begin(), points_.end(), trial, later));
+    const auto replication = static_cast<std::uint32_t>(at->known + (trial - at->first_trial));
+    return run_trial(*scenario_of(static_cast<std::size_t>(at - points_.begin())), tables_, replication, 0,
+                     options_.parallel.stop);
   }
 
   void reduce(std::size_t trial, Tally tally) {
     const Planned& at = points_[next_];
-    if (trial == at.first_trial) tally_ = remembered(at, tally.view);
+    if (trial == at.first_trial) tally_ = remembered(point(next_), at.known, tally.view);
     // Another process may have added this replication since the sweep was planned.
     if (at.known + (trial - at.first_trial) >= tally_.replications) {
       if (tally_.replications == 0) {
@@ -138,19 +128,19 @@ class SweepRun {
       }
     }
     if (trial + 1 < end_of(next_)) return;
-    finish(*at.point, true);
+    finish(point(next_), true);
     finish_known();
   }
 
   /// What there is of a point now, which may be more than when the sweep was planned. Without replications if nothing.
-  Tally remembered(const Planned& at, SystemView view) const {
+  Tally remembered(const SweepPoint& point, std::uint64_t known, SystemView view) const {
     Tally tally;
-    if (memory_ != nullptr && memory_->replications(*at.point) > 0) tally = memory_->tally(*at.point);
-    if (tally.replications < at.known) {
+    if (memory_ != nullptr && memory_->replications(point) > 0) tally = memory_->tally(point);
+    if (tally.replications < known) {
       throw InvalidInput(
           Problem{{},
                   {},
-                  std::to_string(at.known) + " replications of " + name_of(*at.point) + ", as when the sweep began",
+                  std::to_string(known) + " replications of " + name_of(point) + ", as when the sweep began",
                   std::to_string(tally.replications)});
     }
     tally.view = std::move(view);
@@ -159,22 +149,22 @@ class SweepRun {
 
   void finish_known() {
     while (next_ < points_.size() && all_known(next_)) {
-      const SweepPoint& point = *points_[next_].point;
-      tally_ = remembered(points_[next_], Replication(*scenario_of(point), tables_, 0, 0).view());
-      finish(point, false);
+      const SweepPoint known = point(next_);
+      tally_ = remembered(known, points_[next_].known, Replication(*scenario_of(next_), tables_, 0, 0).view());
+      finish(known, false);
     }
   }
 
   void finish(const SweepPoint& point, bool fresh) {
-    const SweepRow row(point, make_result(*scenario_of(point), tally_), tally_);
+    const SweepRow row(point, make_result(*scenario_of(next_), tally_), tally_);
     if (fresh && memory_ != nullptr) memory_->keep(row, tally_);
     row_(row);
     const std::lock_guard lock(mutex_);
-    scenarios_.erase(point.index);
+    scenarios_.erase(next_);
     ++next_;
   }
 
-  const LoadedScenario base_;
+  const Sweep& sweep_;
   const RunOptions& options_;
   SweepMemory* memory_;
   const std::function<void(const SweepRow&)>& row_;
@@ -182,7 +172,7 @@ class SweepRun {
   std::size_t trials_ = 0;
   QuantileTables tables_;
   std::mutex mutex_;
-  std::map<std::size_t, std::shared_ptr<const Scenario>> scenarios_;  // of points under way, by index
+  std::map<std::size_t, std::shared_ptr<const Scenario>> scenarios_;  // of points under way
   Tally tally_;                                                       // of the point whose row comes next …
   std::size_t next_ = 0;                                              // … which is this one
 };
@@ -194,21 +184,25 @@ const std::vector<Column>& SweepRow::columns() const {
   return columns_;
 }
 
-Sweep plan_sweep(LoadedScenario base, const std::vector<Dimension>& dimensions) {
-  Sweep sweep{std::move(base), pointers_of(dimensions), {}};
+SweepPoint Sweep::at(const PlannedPoint& point) const { return point_at(dimensions, point.index); }
+
+Sweep plan_sweep(LoadedScenario base, std::vector<Dimension> dimensions) {
+  std::vector<std::string> pointers = pointers_of(dimensions);
   const std::size_t size = grid_size(dimensions);
+  Sweep sweep{std::move(base), std::move(dimensions), std::move(pointers), {}};
+  sweep.points.reserve(size);
   Problems problems;
   for (std::size_t i = 0; i < size; ++i) {
-    SweepPoint point = point_at(dimensions, i);
+    const SweepPoint point = point_at(sweep.dimensions, i);
+    sweep.points.push_back({i});
     try {
-      point.replications = static_cast<std::uint64_t>(sweep.scenario_at(point).run.replications);
+      sweep.points.back().replications = static_cast<std::uint64_t>(sweep.scenario_at(point).run.replications);
     } catch (const InvalidInput& invalid) {
       for (Problem problem : invalid.problems().kept()) {
         problem.found += " (at " + name_of(point) + ")";
         problems.add(std::move(problem));
       }
     }
-    sweep.points.push_back(std::move(point));
   }
   problems.throw_if_errors();
   return sweep;

@@ -23,6 +23,11 @@ struct SweepPoint {
   std::vector<std::pair<std::string, json::Node>> values;
   /// The values as tables show them.
   std::vector<std::string> texts;
+};
+
+/// What is kept of each point of a sweep; the rest follows from the dimensions.
+struct PlannedPoint {
+  std::size_t index;
   /// As the scenario has it at this point.
   std::uint64_t replications = 1;
 };
@@ -30,10 +35,12 @@ struct SweepPoint {
 /// A grid whose every point has been found valid.
 struct Sweep {
   LoadedScenario base;
+  std::vector<Dimension> dimensions;
   /// Of all dimensions, in their order.
   std::vector<std::string> pointers;
-  std::vector<SweepPoint> points;
+  std::vector<PlannedPoint> points;
 
+  SweepPoint at(const PlannedPoint& point) const;
   Scenario scenario_at(const SweepPoint& point) const { return with_values(base, point.values); }
 };
 
@@ -41,7 +48,7 @@ struct Sweep {
 inline constexpr std::size_t kMostPoints = 1'000'000;
 
 /// Throws InvalidInput with the problems of all points, each of which names its point, before anything is run.
-Sweep plan_sweep(LoadedScenario base, const std::vector<Dimension>& dimensions);
+Sweep plan_sweep(LoadedScenario base, std::vector<Dimension> dimensions);
 
 class SweepRow {
  public:

@@ -11,19 +11,8 @@ namespace {
 
 constexpr std::string_view kReplications = "replications";
 
-/// A number as the result document writes it; nothing for null.
-std::string cell(const json::Node& value) { return value.kind == json::Kind::null ? "" : json::compact(value); }
-
 /// A wait that did not happen is not in a result's document.
 bool is_wait(std::string_view path) { return path.find(".waits_") != std::string_view::npos; }
-
-void append_line(std::string& text, const std::vector<std::string>& fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i > 0) text += ',';
-    text += csv_field(fields[i]);
-  }
-  text += '\n';
-}
 
 }  // namespace
 
@@ -37,49 +26,70 @@ std::string csv_field(std::string_view text) {
   return quoted + '"';
 }
 
-CsvTable::CsvTable(const Sweep& sweep) {
+CsvTable::CsvTable(const Sweep& sweep) : fixed_(sweep.pointers.size() + 1) {
   for (const std::string& pointer : sweep.pointers) column(pointer);
-  column(std::string(kReplications));
+  column(kReplications);
 }
 
-std::size_t CsvTable::column(const std::string& path) {
-  const auto [position, added] = columns_.try_emplace(path, header_.size());
-  if (added) header_.push_back(path);
-  return position->second;
+std::size_t CsvTable::column(std::string_view path) {
+  if (expected_ == header_.size() || header_[expected_] != path) {
+    const auto found = columns_.find(path);
+    expected_ = found != columns_.end() ? found->second : header_.size();
+    if (found == columns_.end()) {
+      columns_.emplace(path, header_.size());
+      header_.emplace_back(path);
+      cells_.emplace_back();
+    }
+  }
+  return expected_++;
+}
+
+// A number as the result document writes it; nothing for null.
+void CsvTable::put(const Column& entry) {
+  std::string& cell = cells_[column(entry.path)];
+  if (entry.value.is_number()) {
+    cell = entry.value.text;
+  } else if (entry.value.kind != json::Kind::null) {
+    cell = json::compact(entry.value);
+  }
 }
 
 void CsvTable::add(const SweepRow& row, const std::vector<Column>& more) {
-  std::vector<std::string> cells = row.point.texts;
-  cells.push_back(std::to_string(row.result.replications));
-  const auto add = [&](const Column& entry) {
-    const std::size_t index = column(entry.path);
-    if (index >= cells.size()) cells.resize(index + 1);
-    cells[index] = cell(entry.value);
-  };
-  for (const Column& entry : row.columns()) add(entry);
-  for (const Column& entry : more) add(entry);
-  rows_.push_back(std::move(cells));
-}
-
-void CsvTable::add_column(const std::string& name, const std::vector<std::string>& fields) {
-  const std::size_t index = column(name);
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    rows_[i].resize(std::max(rows_[i].size(), index + 1));
-    rows_[i][index] = fields[i];
+  for (std::string& cell : cells_) cell.clear();
+  std::copy(row.point.texts.begin(), row.point.texts.end(), cells_.begin());
+  cells_[fixed_ - 1] = std::to_string(row.result.replications);
+  expected_ = fixed_;
+  for (const Column& entry : row.columns()) put(entry);
+  for (const Column& entry : more) put(entry);
+  line_.clear();
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (i > 0) line_ += ',';
+    line_ += cells_[i].empty() && is_wait(header_[i]) ? "0" : csv_field(cells_[i]);
   }
+  if (growth_.empty() || growth_.back().columns < cells_.size()) growth_.push_back({rows_, cells_.size()});
+  lines_.add(line_);
+  ++rows_;
 }
 
-std::string CsvTable::text() const {
+std::string CsvTable::missing_from(std::size_t columns) const {
   std::string text;
-  append_line(text, header_);
-  for (std::vector<std::string> cells : rows_) {
-    cells.resize(header_.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (cells[i].empty() && is_wait(header_[i])) cells[i] = "0";
-    }
-    append_line(text, cells);
-  }
+  for (; columns < header_.size(); ++columns) text += is_wait(header_[columns]) ? ",0" : ",";
   return text;
+}
+
+void CsvTable::write(Pieces& out, const std::optional<LastColumn>& last) {
+  for (std::size_t i = 0; i < header_.size(); ++i) out.add((i > 0 ? "," : "") + csv_field(header_[i]));
+  out.add(last ? "," + csv_field(last->name) + "\n" : "\n");
+  std::string missing;
+  std::size_t row = 0;
+  auto growth = growth_.begin();
+  lines_.read([&](std::string_view line) {
+    if (growth != growth_.end() && growth->row == row) missing = missing_from((growth++)->columns);
+    out.add(line);
+    out.add(missing);
+    out.add(last ? "," + csv_field(last->field(row)) + "\n" : "\n");
+    ++row;
+  });
 }
 
 std::string json_members(const SweepRow& row, const std::vector<Column>& more) {

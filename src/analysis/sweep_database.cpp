@@ -67,6 +67,18 @@ void Statement::run() {
   }
 }
 
+std::optional<std::int64_t> Statement::one() {
+  if (!step()) return std::nullopt;
+  const std::int64_t value = integer(0);
+  sqlite3_reset(statement_.get());
+  return value;
+}
+
+Statement& Statement::clear() {
+  sqlite3_clear_bindings(statement_.get());
+  return *this;
+}
+
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
 
 std::string_view Statement::text(int column) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -35,6 +36,10 @@ class Statement {
   bool step();
   /// step() to the end.
   void run();
+  /// The first row's first column, if there is a row; nothing is left open.
+  std::optional<std::int64_t> one();
+  /// All values are null again.
+  Statement& clear();
   std::int64_t integer(int column) const;
   /// Text or bytes; valid until the next step.
   std::string_view text(int column) const;

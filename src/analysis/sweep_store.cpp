@@ -129,6 +129,11 @@ SweepStore::SweepStore(const std::filesystem::path& path, const Sweep& sweep, co
           "--out with a new file, or with --resume",
           path.string() + ", which has a sweep of " + std::to_string(points) + (points == 1 ? " point" : " points")});
     }
+    version_.emplace(database_.prepare("PRAGMA schema_version"));
+    count_.emplace(database_.prepare("SELECT replications FROM rows WHERE key = ?"));
+    write_state_.emplace(database_.prepare("INSERT OR REPLACE INTO states SELECT point, ? FROM rows WHERE key = ?"));
+    forget_.emplace(database_.prepare(
+        "DELETE FROM differences WHERE against = ?1 OR point = (SELECT point FROM rows WHERE key = ?1)"));
     learn_columns();
     for (const std::string& pointer : sweep.pointers) {
       if (!columns_.contains(pointer)) add_column(pointer);
@@ -158,10 +163,8 @@ void SweepStore::learn_columns() {
     names_.emplace_back(columns.text(0));
     columns_.emplace(names_.back(), static_cast<int>(names_.size()));
   }
-  auto version = database_.prepare("SELECT schema_version FROM pragma_schema_version");
-  version.step();
-  columns_version_ = version.integer(0);
-  version.step();
+  columns_version_ = version_->one().value();
+  slots_.clear();
   write_.reset();
 }
 
@@ -172,18 +175,13 @@ void SweepStore::add_column(const std::string& name) {
 
 // Another process may have added columns.
 void SweepStore::refresh_columns() {
-  auto version = database_.prepare("SELECT schema_version FROM pragma_schema_version");
-  version.step();
-  const bool changed = version.integer(0) != columns_version_;
-  version.step();
-  if (changed) learn_columns();
+  if (version_->one() != columns_version_) learn_columns();
 }
 
-std::uint64_t SweepStore::replications(const SweepPoint& point) {
-  auto found = database_.prepare("SELECT replications FROM rows WHERE key = ?");
-  found.bind(1, key_of(point));
-  if (!found.step()) return 0;
-  return static_cast<std::uint64_t>(found.integer(0));
+std::uint64_t SweepStore::replications(const SweepPoint& point) { return replications(key_of(point)); }
+
+std::uint64_t SweepStore::replications(const std::string& key) {
+  return static_cast<std::uint64_t>(count_->bind(1, key).one().value_or(0));
 }
 
 Tally SweepStore::tally(const SweepPoint& point) {
@@ -206,26 +204,19 @@ void SweepStore::keep(const SweepRow& row, Tally& tally) {
     Transaction transaction(database_);
     if (!anchored_) check_identity(path_.string(), facts_, facts_of(database_, "main"));
     // Another process may have come further with it.
-    if (replications(row.point) < tally.replications) {
-      write_row(row);
-      auto state = database_.prepare("INSERT OR REPLACE INTO states SELECT point, ? FROM rows WHERE key = ?");
+    const std::string key = key_of(row.point);
+    if (replications(key) < tally.replications) {
+      write_row(row, key);
       ByteWriter bytes;
       bytes(tally);
-      state.bind_bytes(1, bytes.text()).bind(2, key_of(row.point)).run();
-      forget_differences(key_of(row.point));
+      write_state_->bind_bytes(1, bytes.text()).bind(2, key).run();
+      forget_->bind(1, key).run();  // its differences are of fewer replications than it has now
     }
     transaction.commit();
     anchored_ = true;
   } catch (const DatabaseError& error) {
     throw OutputError(path_.string() + ": " + error.what());
   }
-}
-
-// They are of fewer replications than the point has now.
-void SweepStore::forget_differences(const std::string& key) {
-  auto forget = database_.prepare(
-      "DELETE FROM differences WHERE against = ?1 OR point = (SELECT point FROM rows WHERE key = ?1)");
-  forget.bind(1, key).run();
 }
 
 void SweepStore::keep_differences(const SweepPoint& point, const SweepPoint& base,
@@ -261,29 +252,40 @@ Statement& SweepStore::write_statement() {
   return *write_;
 }
 
-void SweepStore::write_row(const SweepRow& row) {
+const SweepStore::Slot& SweepStore::slot(std::size_t index, const std::string& path) {
+  if (index >= slots_.size()) slots_.resize(index + 1);
+  Slot& known = slots_[index];
+  if (known.path == path) return known;
+  const auto column = is_detail(path) ? columns_.end() : columns_.find(path);
+  known = {path, column == columns_.end() ? 0 : column->second, json::quoted(path) + ": "};
+  return known;
+}
+
+void SweepStore::write_row(const SweepRow& row, const std::string& key) {
   refresh_columns();
   const std::vector<Column>& numbers = row.columns();
-  std::string details;
-  for (const Column& number : numbers) {
-    if (!is_detail(number.path) && !columns_.contains(number.path) && names_.size() < kMostColumns) {
-      add_column(number.path);
-    }
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::string& path = numbers[i].path;
+    if (i < slots_.size() && slots_[i].path == path) continue;
+    if (!is_detail(path) && !columns_.contains(path) && names_.size() < kMostColumns) add_column(path);
   }
-  Statement& write = write_statement();
-  for (std::size_t i = 1; i <= names_.size(); ++i) write.bind_null(static_cast<int>(i));
-  for (const Column& number : numbers) {
-    const auto column = is_detail(number.path) ? columns_.end() : columns_.find(number.path);
-    if (column != columns_.end()) {
-      bind(write, column->second, number.value);
+  Statement& write = write_statement().clear();
+  details_.clear();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Slot& to = slot(i, numbers[i].path);
+    if (to.position > 0) {
+      bind(write, to.position, numbers[i].value);
     } else {
-      details += (details.empty() ? "" : ", ") + json::quoted(number.path) + ": " + json::compact(number.value);
+      details_ += details_.empty() ? "{" : ", ";
+      details_ += to.name;
+      details_ += numbers[i].value.is_number() ? numbers[i].value.text : json::compact(numbers[i].value);
     }
   }
+  details_ += details_.empty() ? "{}" : "}";
   for (const auto& [pointer, value] : row.point.values) bind(write, columns_.at(pointer), value);
-  write.bind(columns_.at("key"), key_of(row.point));
+  write.bind(columns_.at("key"), key);
   write.bind(columns_.at("replications"), static_cast<std::int64_t>(row.result.replications));
-  write.bind(columns_.at("details"), "{" + details + "}");
+  write.bind(columns_.at("details"), details_);
   write.run();
 }
 

@@ -50,13 +50,23 @@ class SweepStore final : public SweepMemory {
                         const std::vector<PairedDifference>& differences);
 
  private:
+  /// Where a number of the result goes.
+  struct Slot {
+    std::string path;
+    /// The position of its value in write_; 0: into the details, behind `name`.
+    int position;
+    std::string name;
+  };
+
   void recognize(std::int64_t points);
-  void forget_differences(const std::string& key);
   void learn_columns();
   void refresh_columns();
   void add_column(const std::string& name);
   Statement& write_statement();
-  void write_row(const SweepRow& row);
+  /// `index`: the how manieth number of its row, as rows of one kind have the same in one order.
+  const Slot& slot(std::size_t index, const std::string& path);
+  void write_row(const SweepRow& row, const std::string& key);
+  std::uint64_t replications(const std::string& key);
 
   std::filesystem::path path_;
   std::map<std::string, std::string> facts_;  // of this sweep: the table `sweep`
@@ -66,7 +76,14 @@ class SweepStore final : public SweepMemory {
   std::vector<std::string> names_;
   std::map<std::string, int, std::less<>> columns_;
   std::int64_t columns_version_ = 0;
+  std::vector<Slot> slots_;
+  std::string details_;
   std::optional<Statement> write_;
+  // Prepared once the tables are there.
+  std::optional<Statement> version_;
+  std::optional<Statement> count_;
+  std::optional<Statement> write_state_;
+  std::optional<Statement> forget_;
 };
 
 }  // namespace vecusim

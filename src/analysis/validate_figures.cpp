@@ -31,11 +31,12 @@ double number_of(const Scenario& scenario, const std::string& figure, const std:
 
 /// A point of the box: uniform within each cost's range.
 void draw_costs(const CaseRegion& region, RandomStream& stream, Scenario& scenario) {
-  for (auto& [name, cost] : scenario.costs) {
+  for (const std::string& name : scenario.costs.names()) {
     const bool drawn = std::any_of(region.costs.begin(), region.costs.end(),
-                                   [&, &known = name](const std::string& prefix) { return known.starts_with(prefix); });
+                                   [&](const std::string& prefix) { return name.starts_with(prefix); });
+    const Cost& cost = std::as_const(scenario).costs.at(name);
     if (!drawn || !cost.value || cost.range.size() != 2) continue;
-    cost.value = cost.range[0] + stream.uniform() * (cost.range[1] - cost.range[0]);
+    scenario.costs[name].value = cost.range[0] + stream.uniform() * (cost.range[1] - cost.range[0]);
   }
 }
 

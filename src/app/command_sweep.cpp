@@ -35,13 +35,21 @@ void complain_of_pairs(const Arguments& arguments, Complaints& complaints) {
   if (arguments.has("resume") && !arguments.has("out")) complaints.add("--resume: only with --out FILE");
 }
 
+/// What is said when the user has stopped it.
+std::string where_it_ended(std::size_t points, std::size_t all, const std::optional<std::string>& out) {
+  const std::string text = "interrupted after " + std::to_string(points) + " of " + std::to_string(all) + " points";
+  return out ? text + ", which " + *out + " has: the same command with --resume goes on\n"
+             : text + "; with --out FILE it could go on from there\n";
+}
+
 /// The base point by itself, before the others that are compared with it.
 class Base {
  public:
-  Base(const Sweep& sweep, const SweepPoint& point, const RunOptions& options, SweepMemory* memory) : point_(point) {
+  Base(const Sweep& sweep, const PlannedPoint& point, const RunOptions& options, SweepMemory* memory)
+      : point_(sweep.at(point)) {
     RunOptions quiet = options;
     quiet.parallel.progress = {};
-    const Sweep alone{sweep.base, sweep.pointers, {point}};
+    const Sweep alone{sweep.base, sweep.dimensions, sweep.pointers, {point}};
     run_sweep(alone, quiet, memory, [&](const SweepRow& row) {
       base_.emplace(row);
       memory_.emplace(memory, row);
@@ -81,13 +89,15 @@ Status run(const Session& session) {
   const RunOptions& options = checked.value();
 
   LoadedScenario loaded = load(session, arguments.operands.front());
-  const std::vector<Dimension> dimensions = points.dimensions(options.seed.value_or(loaded.scenario.run.seed));
-  Sweep sweep = plan_sweep(std::move(loaded), dimensions);
+  std::vector<Dimension> dimensions = points.dimensions(options.seed.value_or(loaded.scenario.run.seed));
+  Sweep sweep = plan_sweep(std::move(loaded), std::move(dimensions));
   SweepForms forms{.csv = csv, .json = arguments.has("json"), .pareto = pareto_of(arguments, sweep)};
   forms.width = terminal_width();
-  forms.plots = plots.value() && points.ordered() ? dimensions.back().pointers.size() : 0;
+  forms.plots = plots.value() && points.ordered() ? sweep.dimensions.back().pointers.size() : 0;
   const std::vector<std::string> base_texts = arguments.all("against-point");
-  if (!base_texts.empty()) forms.base = named_point(sweep, base_texts, "--against-point");
+  std::optional<PlannedPoint> base_point;
+  if (!base_texts.empty()) base_point = named_point(sweep, base_texts, "--against-point");
+  if (base_point) forms.base = sweep.at(*base_point);
   points.keep_shard(sweep.points);
 
   // Nothing is written before all that was asked for has been found possible.
@@ -97,13 +107,20 @@ Status run(const Session& session) {
   SweepMemory* memory = store ? &*store : nullptr;
   const Interrupts::Orderly orderly(session.interrupts);
   std::optional<Base> base;
-  if (forms.base) base.emplace(sweep, *forms.base, options, memory);
-  run_sweep(sweep, options, base ? base->memory() : memory, [&](const SweepRow& row) {
-    const auto differences = base ? base->differences(row) : std::vector<PairedDifference>{};
-    if (store && base) store->keep_differences(row.point, base->point(), differences);
-    rows.add(row, differences);
-  });
-  session.console.data(rows.finish());
+  try {
+    if (base_point) base.emplace(sweep, *base_point, options, memory);
+    run_sweep(sweep, options, base ? base->memory() : memory, [&](const SweepRow& row) {
+      const auto differences = base ? base->differences(row) : std::vector<PairedDifference>{};
+      if (store && base) store->keep_differences(row.point, base->point(), differences);
+      rows.add(row, differences);
+    });
+  } catch (const Interrupted&) {
+    session.console.note(where_it_ended(rows.size(), sweep.points.size(), out));
+    throw;
+  }
+  Pieces pieces([&](std::string_view text) { session.console.data(text); });
+  rows.finish(pieces);
+  pieces.flush();
   return Status::done;
 }
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "analysis/text_layout.hpp"
 #include "app/sweep_table.hpp"
-#include "app/table.hpp"
 
 namespace vecusim {
 
@@ -41,10 +41,11 @@ void DifferenceTable::add(const SweepRow& row, const std::vector<PairedDifferenc
   const Result& result = row.result;
   const bool flows = result.latency.empty() && !result.network.empty();
   const std::size_t items = flows ? result.network.size() : result.latency.size();
-  if (rows_.empty()) {
-    rows_.push_back(short_names(sweep_.pointers));
-    if (items > 1) rows_.back().emplace_back(flows ? "flow" : "interrupt");
-    for (const std::string_view name : flows ? kOfFlow : kOfLatency) rows_.back().emplace_back(name);
+  if (table_.empty()) {
+    std::vector<std::string> names = short_names(sweep_.pointers);
+    if (items > 1) names.emplace_back(flows ? "flow" : "interrupt");
+    for (const std::string_view name : flows ? kOfFlow : kOfLatency) names.emplace_back(name);
+    table_.head(std::move(names));
   }
   for (std::size_t i = 0; i < items; ++i) {
     std::vector<std::string> line = row.point.texts;
@@ -54,10 +55,13 @@ void DifferenceTable::add(const SweepRow& row, const std::vector<PairedDifferenc
     for (const std::string_view figure : flows ? kOfFlow : kOfLatency) {
       line.push_back(cell(differences, prefix + std::string(figure)));
     }
-    rows_.push_back(std::move(line));
+    table_.add(std::move(line));
   }
 }
 
-std::string DifferenceTable::text() const { return wrapped(title_, 80, 0) + "\n" + table(rows_); }
+void DifferenceTable::write(Pieces& out) {
+  out.add(wrapped(title_, 80, 0) + "\n");
+  table_.write(out);
+}
 
 }  // namespace vecusim

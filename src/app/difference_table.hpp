@@ -6,6 +6,7 @@
 
 #include "analysis/paired.hpp"
 #include "analysis/sweep.hpp"
+#include "app/spooled_table.hpp"
 
 namespace vecusim {
 
@@ -13,12 +14,13 @@ class DifferenceTable {
  public:
   DifferenceTable(const Sweep& sweep, const SweepPoint& base);
   void add(const SweepRow& row, const std::vector<PairedDifference>& differences);
-  std::string text() const;
+  /// All of it, once.
+  void write(Pieces& out);
 
  private:
   const Sweep& sweep_;
   std::string title_;
-  std::vector<std::vector<std::string>> rows_;  // the heading first
+  SpooledTable table_;
 };
 
 }  // namespace vecusim

@@ -79,9 +79,9 @@ std::vector<Dimension> SweepPoints::dimensions(std::uint64_t seed) const {
 }
 
 // Every N-th point, from the K-th on.
-void SweepPoints::keep_shard(std::vector<SweepPoint>& points) const {
+void SweepPoints::keep_shard(std::vector<PlannedPoint>& points) const {
   if (!shard_) return;
-  std::erase_if(points, [&](const SweepPoint& point) { return point.index % shard_->n != shard_->k - 1; });
+  std::erase_if(points, [&](const PlannedPoint& point) { return point.index % shard_->n != shard_->k - 1; });
 }
 
 }  // namespace vecusim

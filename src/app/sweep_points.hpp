@@ -21,7 +21,7 @@ class SweepPoints {
   /// Whether neighbouring points have neighbouring values.
   bool ordered() const { return !sample_; }
   /// Takes away what is another shard's.
-  void keep_shard(std::vector<SweepPoint>& points) const;
+  void keep_shard(std::vector<PlannedPoint>& points) const;
 
  private:
   struct Shard {

@@ -20,47 +20,54 @@ SweepRows::SweepRows(const Sweep& sweep, const SweepForms& forms)
 void SweepRows::add(const SweepRow& row, const std::vector<PairedDifference>& differences) {
   const std::vector<Column> more = to_columns(differences);
   if (csv_) csv_->add(row, more);
-  if (json_) json_rows_.push_back(json_members(row, more));
+  if (json_) json_rows_.add(json_members(row, more));
   if (pareto_) pareto_->add(row.columns());
+  ++size_;
+  if (json_ || (csv_ && !file_)) return;  // no tables
   if (differences_) differences_->add(row, differences);
   if (plot_) plot_->add(row);
   table_.add(sweep_, row);
 }
 
-void SweepRows::mark_front() {
-  std::vector<std::string> truths;
-  std::vector<std::string> stars;
-  for (const bool on : pareto_->front()) {
-    truths.emplace_back(on ? "true" : "false");
-    stars.emplace_back(on ? "*" : "");
+void SweepRows::write_json(Pieces& out) {
+  out.add(R"({"schema": "vecusim/sweep/1", )");
+  if (!json_base_.empty()) out.add("\"against\": " + json_base_ + ", ");
+  out.add("\"rows\": [\n");
+  std::size_t row = 0;
+  json_rows_.read([&](std::string_view members) {
+    out.add("{");
+    out.add(members);
+    if (pareto_) out.add(front_[row] ? ", \"pareto\": true" : ", \"pareto\": false");
+    out.add(++row < size_ ? "},\n" : "}\n");
+  });
+  out.add("]}\n");
+}
+
+void SweepRows::write_tables(Pieces& out) {
+  if (pareto_) table_.add_column("*", [this](std::size_t point) { return front_[point] ? "*" : ""; });
+  table_.write(out, width_);
+  if (differences_) {
+    out.add("\n");
+    differences_->write(out);
   }
-  if (csv_) csv_->add_column("pareto", truths);
-  for (std::size_t i = 0; i < json_rows_.size(); ++i) json_rows_[i] += ", \"pareto\": " + truths[i];
-  table_.add_column("*", stars);
+  if (plot_) out.add(plot_->text());
 }
 
-std::string SweepRows::json_document() const {
-  std::string text = R"({"schema": "vecusim/sweep/1", )";
-  if (!json_base_.empty()) text += "\"against\": " + json_base_ + ", ";
-  text += "\"rows\": [\n";
-  for (std::size_t i = 0; i < json_rows_.size(); ++i) {
-    text += "{" + json_rows_[i] + (i + 1 < json_rows_.size() ? "},\n" : "}\n");
+void SweepRows::finish(Pieces& out) {
+  std::optional<CsvTable::LastColumn> pareto;
+  if (pareto_) {
+    front_ = pareto_->front();
+    pareto = {"pareto", [this](std::size_t row) { return front_[row] ? "true" : "false"; }};
   }
-  return text + "]}\n";
-}
-
-std::string SweepRows::text() const {
-  return table_.text(width_) + (differences_ ? "\n" + differences_->text() : "") + (plot_ ? plot_->text() : "");
-}
-
-std::string SweepRows::finish() {
-  if (pareto_) mark_front();
-  if (csv_ && !file_) return csv_->text();
+  if (csv_ && !file_) return csv_->write(out, pareto);
   if (file_) {
-    file_->write(csv_->text());
+    Pieces pieces([this](std::string_view text) { file_->write(text); });
+    csv_->write(pieces, pareto);
+    pieces.flush();
     file_->commit();
   }
-  return json_ ? json_document() : text();
+  if (json_) return write_json(out);
+  write_tables(out);
 }
 
 }  // namespace vecusim

@@ -29,31 +29,34 @@ struct SweepForms {
   std::size_t plots = 0;
 };
 
-/// A CSV file is complete at the end or not there.
+/// A CSV file is complete at the end or not there. Rows wait in spools, so that memory does not grow with them.
 class SweepRows {
  public:
   /// Throws OutputError, before anything has been computed.
   SweepRows(const Sweep& sweep, const SweepForms& forms);
   void add(const SweepRow& row, const std::vector<PairedDifference>& differences);
-  /// What belongs on standard output.
-  std::string finish();
+  /// How many have been added.
+  std::size_t size() const { return size_; }
+  /// Completes the CSV file; what belongs on standard output goes to `out`.
+  void finish(Pieces& out);
 
  private:
-  void mark_front();
-  std::string json_document() const;
-  std::string text() const;
+  void write_json(Pieces& out);
+  void write_tables(Pieces& out);
 
   const Sweep& sweep_;
+  std::size_t size_ = 0;
   bool json_;
   std::optional<std::size_t> width_;
   std::optional<CsvTable> csv_;
   std::optional<OutputFile> file_;
-  std::vector<std::string> json_rows_;  // the members of each
+  Spool json_rows_;  // the members of each
   std::string json_base_;
   SweepTable table_;
   std::optional<DifferenceTable> differences_;
   std::optional<SweepPlot> plot_;
   std::optional<ParetoFront> pareto_;
+  std::vector<bool> front_;
 };
 
 }  // namespace vecusim

@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <optional>
-#include <string_view>
+#include <utility>
 
 #include "analysis/load_sink.hpp"
 #include "analysis/text_layout.hpp"
-#include "app/table.hpp"
-#include "system/utf8.hpp"
 
 namespace vecusim {
 
@@ -115,16 +112,6 @@ std::vector<std::string> fields(const Result& result, const FlowResult& flow) {
   return line;
 }
 
-std::size_t widest_line(std::string_view text) {
-  std::size_t widest = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    widest = std::max(widest, utf8_characters(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return widest;
-}
-
 }  // namespace
 
 std::vector<std::string> short_names(const std::vector<std::string>& pointers) {
@@ -135,12 +122,11 @@ std::vector<std::string> short_names(const std::vector<std::string>& pointers) {
 }
 
 void SweepTable::add(const Sweep& sweep, const SweepRow& row) {
-  if (rows_.empty()) rows_.push_back(heading(sweep, row.result));
+  if (table_.empty()) table_.head(heading(sweep, row.result));
   const auto add_line = [&](std::vector<std::string> values) {
     std::vector<std::string> line = row.point.texts;
     for (std::string& value : values) line.push_back(std::move(value));
-    rows_.push_back(std::move(line));
-    points_.push_back(added_);
+    table_.add(std::move(line), added_);
   };
   for (const LatencyResult& latency : row.result.latency) add_line(fields(row.result, latency));
   if (rows_of(row.result) == Rows::flows) {
@@ -149,28 +135,20 @@ void SweepTable::add(const Sweep& sweep, const SweepRow& row) {
   ++added_;
 }
 
-void SweepTable::add_column(const std::string& name, const std::vector<std::string>& fields) {
-  if (rows_.empty()) return;
-  rows_.front().push_back(name);
-  for (std::size_t i = 0; i < points_.size(); ++i) rows_[i + 1].push_back(fields[points_[i]]);
+void SweepTable::add_column(const std::string& name, std::function<std::string(std::size_t)> field) {
+  if (!table_.empty()) table_.add_column(name, std::move(field));
 }
 
-std::string SweepTable::text(std::optional<std::size_t> width) const {
+void SweepTable::write(Pieces& out, std::optional<std::size_t> width) {
   // From the one that is missed least on.
-  constexpr std::array<std::string_view, 5> kSpare = {"lost", "min_us", "n", "hypervisor_%", "switches/s"};
-  std::string text = table(rows_);
-  if (!width || rows_.empty()) return text;
-  std::vector<std::vector<std::string>> rows = rows_;
+  constexpr std::array<const char*, 5> kSpare = {"lost", "min_us", "n", "hypervisor_%", "switches/s"};
   std::string gone;
-  for (const std::string_view name : kSpare) {
-    if (widest_line(text) <= *width) break;
-    const auto column = std::find(rows.front().begin(), rows.front().end(), name) - rows.front().begin();
-    if (column == static_cast<std::ptrdiff_t>(rows.front().size())) continue;
-    for (std::vector<std::string>& row : rows) row.erase(row.begin() + column);
-    gone += (gone.empty() ? "" : ", ") + std::string(name);
-    text = table(rows);
+  for (const char* name : kSpare) {
+    if (!width || table_.width() <= *width) break;
+    if (table_.leave_out(name)) gone += (gone.empty() ? "" : ", ") + std::string(name);
   }
-  return gone.empty() ? text : text + wrapped("no room for " + gone + " (--csv has all)", *width, 0) + "\n";
+  table_.write(out);
+  if (!gone.empty()) out.add(wrapped("no room for " + gone + " (--csv has all)", *width, 0) + "\n");
 }
 
 }  // namespace vecusim

@@ -1,11 +1,13 @@
 // SweepTable: the few numbers of each point of a sweep that one looks at first, for a terminal of 80 columns.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/sweep.hpp"
+#include "app/spooled_table.hpp"
 
 namespace vecusim {
 
@@ -17,14 +19,14 @@ std::vector<std::string> short_names(const std::vector<std::string>& pointers);
 class SweepTable {
  public:
   void add(const Sweep& sweep, const SweepRow& row);
-  /// One more column, with a field for each point.
-  void add_column(const std::string& name, const std::vector<std::string>& fields);
-  /// On a terminal of this width, without the numbers that matter least, as far as there is no room for them.
-  std::string text(std::optional<std::size_t> width = {}) const;
+  /// One more column, when all rows are there, with a field for each point in the order in which they came.
+  void add_column(const std::string& name, std::function<std::string(std::size_t point)> field);
+  /// All of it, once. On a terminal of this width, without the numbers that matter least, as far as there is no room
+  /// for them.
+  void write(Pieces& out, std::optional<std::size_t> width = {});
 
  private:
-  std::vector<std::vector<std::string>> rows_;  // the heading first
-  std::vector<std::size_t> points_;             // of each row but the heading: the how manieth point it is of
+  SpooledTable table_;
   std::size_t added_ = 0;
 };
 

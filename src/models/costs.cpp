@@ -1,10 +1,13 @@
-// How cost tables are read and asked.
+// How cost tables are read, shared and asked.
 #include "models/costs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
+#include <utility>
 
 namespace vecusim {
 
@@ -161,15 +164,59 @@ void Cost::fields(FieldVisitor& visit) {
   visit.require(correlations.empty() || provenance == Provenance::fitted, "correlations", "none, or a fitted cost");
 }
 
-const Cost* CostTable::find(std::string_view name) {
-  if (costs_ == nullptr) return nullptr;
-  const auto found = costs_->find(std::string(name));
-  return found == costs_->end() ? nullptr : &found->second;
+const Cost* Costs::find(std::string_view name) const {
+  if (const auto own = own_.find(name); own != own_.end()) return &own->second;
+  const auto shared = shared_->find(name);
+  return shared == shared_->end() ? nullptr : &shared->second;
 }
 
-bool CostTable::has(std::string_view name) const {
-  return costs_ != nullptr && costs_->find(std::string(name)) != costs_->end();
+const Cost& Costs::at(std::string_view name) const {
+  if (const Cost* cost = find(name)) return *cost;
+  throw std::out_of_range("no cost " + std::string(name));
 }
+
+Cost& Costs::at(std::string_view name) {
+  static_cast<void>(std::as_const(*this).at(name));
+  return (*this)[name];
+}
+
+Cost& Costs::operator[](std::string_view name) {
+  if (const auto own = own_.find(name); own != own_.end()) return own->second;
+  const Cost* known = find(name);
+  return own_.emplace(name, known != nullptr ? *known : Cost{}).first->second;
+}
+
+std::vector<std::string> Costs::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, cost] : *shared_) names.push_back(name);
+  for (const auto& [name, cost] : own_) {
+    if (!shared_->contains(name)) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void Costs::clear() { *this = {}; }
+
+void Costs::share() {
+  own_.insert(shared_->begin(), shared_->end());
+  shared_ = std::make_shared<const Map>(std::exchange(own_, {}));
+}
+
+void Costs::fields(FieldVisitor& visit, const Field& field) {
+  struct Parts final : PartMap {
+    explicit Parts(Costs& its_costs) : costs(its_costs) {}
+    std::vector<std::string> names() const override { return costs.names(); }
+    void clear() override { costs.clear(); }
+    void fields(const std::string& name, FieldVisitor& inner) override { costs[name].fields(inner); }
+    Costs& costs;
+  } parts{*this};
+  visit.map(field, parts);
+}
+
+const Cost* CostTable::find(std::string_view name) const { return costs_ == nullptr ? nullptr : costs_->find(name); }
+
+bool CostTable::has(std::string_view name) const { return find(name) != nullptr; }
 
 void CostTable::note(std::string_view name, std::string_view expected) {
   for (const Missing& known : missing_) {

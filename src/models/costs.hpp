@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,11 +71,37 @@ struct Cost {
   void fields(FieldVisitor& visit);
 };
 
-/// Costs by name. Models ask for what they need when they are built; what is missing is reported, all at once.
+/// Costs by name, cheap to copy: what was there at the last share() is one for all copies, and each has only what it
+/// changes for itself. Points of a sweep differ in few of several hundred costs.
+class Costs {
+ public:
+  /// Null if there is none of that name.
+  const Cost* find(std::string_view name) const;
+  /// Throws std::out_of_range if there is none of that name.
+  const Cost& at(std::string_view name) const;
+  /// To be changed; of this copy from now on.
+  Cost& at(std::string_view name);
+  /// The same; made if there is none of that name.
+  Cost& operator[](std::string_view name);
+  /// Sorted.
+  std::vector<std::string> names() const;
+  void clear();
+  /// Copies from now on share all of it.
+  void share();
+  void fields(FieldVisitor& visit, const Field& field);
+
+ private:
+  using Map = std::map<std::string, Cost, std::less<>>;
+
+  std::shared_ptr<const Map> shared_ = std::make_shared<const Map>();
+  Map own_;  // in place of shared ones of the same names
+};
+
+/// What models ask for the costs they need when they are built; what is missing is reported, all at once.
 class CostTable {
  public:
   CostTable() = default;
-  explicit CostTable(const std::map<std::string, Cost>& costs) : costs_(&costs) {}
+  explicit CostTable(const Costs& costs) : costs_(&costs) {}
 
   /// A plain number in `unit`. If it is missing or has another unit, 0 is returned and the name is noted.
   double number(std::string_view name, std::string_view unit);
@@ -90,10 +118,10 @@ class CostTable {
   const std::vector<Missing>& missing() const { return missing_; }
 
  private:
-  const Cost* find(std::string_view name);
+  const Cost* find(std::string_view name) const;
   void note(std::string_view name, std::string_view expected);
 
-  const std::map<std::string, Cost>* costs_ = nullptr;
+  const Costs* costs_ = nullptr;
   std::vector<Missing> missing_;
 };
 

@@ -25,13 +25,13 @@ namespace fs = std::filesystem;
 struct CostFile {
   std::string schema;
   std::string title;
-  std::map<std::string, Cost> values;
+  Costs values;
 
   void fields(FieldVisitor& visit) {
     visit.text({"schema", "\"vecusim/costs/1\"", true}, schema);
     visit.require(schema == "vecusim/costs/1", "schema", "\"vecusim/costs/1\"");
     visit.text({"title", "what the table is about"}, title);
-    visit.map({"values", "costs by name", true}, values);
+    values.fields(visit, {"values", "costs by name", true});
   }
 };
 
@@ -132,11 +132,25 @@ bool set_before_files(std::string_view pointer) {
          (pointer.starts_with("/network/") && !within_capture(pointer));
 }
 
+// A part of a cost that is not there would make one of it alone. False if that has been reported.
+bool has_cost(const json::Node& document, std::string_view pointer, const json::Node& value, Problems& problems) {
+  const auto tokens = json::parse_pointer(pointer);
+  const json::Node* costs = document.find("costs");
+  if (!tokens || tokens->size() < 3 || tokens->front() != "costs" || costs == nullptr) return true;
+  if (costs->kind != json::Kind::object || costs->find((*tokens)[1]) != nullptr) return true;
+  std::vector<std::string> names;
+  for (const json::Member& cost : costs->members) names.push_back(cost.key);
+  add_problem(problems, value, json::child("/costs", (*tokens)[1]), "a cost that the scenario has",
+              json::quoted((*tokens)[1]), nearest((*tokens)[1], names));
+  return false;
+}
+
 void apply(const Settings& settings, bool files, json::Node& document, Problems& problems) {
   for (const std::string& setting : settings) {
     Problems unsaid;
     auto assignment = json::parse_assignment(setting, files ? problems : unsaid);
     if (!assignment || set_before_files(assignment->pointer) != files) continue;
+    if (!files && !has_cost(document, assignment->pointer, assignment->value, problems)) continue;
     json::set(document, assignment->pointer, std::move(assignment->value), problems);
     if (assignment->pointer == "/board/path") forget_board(document);
     forget_times(document, assignment->pointer);
@@ -226,6 +240,7 @@ LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
   merge_captures(loaded.document, beside, loaded);
   apply(settings, false, loaded.document, loaded.problems);
   json::read(loaded.document, loaded.scenario, loaded.problems);
+  loaded.scenario.costs.share();
   loaded.scenario.write_out();
   if (!loaded.problems.has_errors()) check(loaded.scenario, loaded.document, loaded.problems);
   loaded.problems.throw_if_errors();
@@ -244,7 +259,7 @@ Scenario with_values(const LoadedScenario& base, const std::vector<std::pair<std
                       (times ? "`times_us` beside it" : "/board/spec/…"),
                   json::shown(value));
     }
-    json::set(document, pointer, value, problems);
+    if (has_cost(document, pointer, value, problems)) json::set(document, pointer, value, problems);
   }
   Scenario scenario;
   json::read(document, scenario, problems);

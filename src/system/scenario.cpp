@@ -83,9 +83,9 @@ void Scenario::fields(FieldVisitor& visit) {
   visit.require(schema == "vecusim/scenario/1", "schema", "\"vecusim/scenario/1\"");
   visit.text({"title", "one line that says what the scenario is about"}, title);
   visit.object({"board", "the hardware", true}, board);
-  visit.map(
-      {"costs", "names or files of cost tables, later ones winning, or their merged values; absent: the board's own"},
-      costs);
+  costs.fields(visit, {"costs",
+                       "names or files of cost tables, later ones winning, or their merged values; absent: the board's "
+                       "own"});
   visit.object({"hypervisor", "what stands between the board and the domains", true}, hypervisor);
   visit.list({"domains", "the operating systems and what runs on them", true}, domains);
   const Field carriers{"buses", "what carries the frames that interrupts come with"};

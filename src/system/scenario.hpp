@@ -80,7 +80,7 @@ struct Scenario {
   std::string schema = "vecusim/scenario/1";
   std::string title;
   BoardConfig board;
-  std::map<std::string, Cost> costs;
+  Costs costs;
   HypervisorConfig hypervisor;
   std::vector<DomainConfig> domains;
   std::vector<BusConfig> buses;

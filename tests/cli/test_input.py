@@ -233,6 +233,16 @@ class Settings(Case):
         document = self.document("run", "pi4-native", "--json", "--set", "/run/seed=5", "--seed", "7")
         self.assertEqual(document["seed"], 7)
 
+    def test_an_unknown_cost_gets_the_nearest_one(self):
+        wrong = "/costs/core.dram_lin/value"
+        expected = '/costs/core.dram_lin: expected a cost that the scenario has, found "core.dram_lin"'
+        for call in (["run", "pi4-native", "--set", wrong + "=1"], ["sweep", "pi4-native", "--vary", wrong + "=1,2"],
+                     ["sweep", "pi4-native", "--find", wrong + "=1:2", "--meets", "p90_us <= 200"]):
+            self.assertIn('did you mean "core.dram_line"?', self.assert_invalid(expected, *call))
+        self.assert_invalid('did you mean "clock_mhz"?', "sweep", "pi4-native", "--vary", "/board/clock_mh=600,700")
+        self.assert_invalid('did you mean "clock_mhz"?', "sweep", "pi4-native", "--find", "/board/clock_mh=600:700", "--meets",
+                            "p90_us <= 200")
+
     def test_a_cost_by_its_merged_pointer_and_by_the_document(self):
         scenario = self.document("run", "pi4-native", "--json")["scenario"]
         name = next(name for name, cost in scenario["costs"].items() if "value" in cost)

@@ -1,6 +1,7 @@
 """Ctrl-C: a long experiment ends at once and in order, with status 130 and nothing half written."""
 
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -29,6 +30,29 @@ class Interrupt(Case):
     def test_a_long_sweep_ends_with_130_and_leaves_no_file(self):
         self.assertEqual(self.interrupt("sweep", *LONG, "--vary", "/board/clock_mhz=600,1500", "--csv", "out.csv"), (130, b""))
         self.assertEqual(self.files(), [])
+
+    def test_what_a_sweep_has_finished_stays_in_its_file_and_is_gone_on_with(self):
+        sweep = ["sweep", "pi4-native", "--set", "/interrupts/0/stimulus/count=50", "--vary", "/run/seed=1:20000:1", "--out", "r.sqlite"]
+        with self.start(*sweep) as process:
+            while self.rows() == 0 and process.poll() is None:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            output, error = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, output), (130, b""))
+        kept = self.rows()
+        self.assertEqual(error.decode(), f"interrupted after {kept} of 20000 points, which r.sqlite has: the same command with "
+                                         "--resume goes on\n")
+        few = [*sweep[:5], f"/run/seed=1:{kept + 1}:1"]
+        self.assertEqual(self.data(*few, *sweep[6:], "--resume"), self.data(*few))
+        self.assertEqual(self.rows(), kept + 1)
+
+    def rows(self):
+        """How many points there are in the file; 0 while there is none."""
+        try:
+            with sqlite3.connect(f"file:{self.folder / 'r.sqlite'}?mode=ro", uri=True) as database:
+                return database.execute("SELECT count(*) FROM rows").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0
 
     def test_an_earlier_file_stays_as_it_was(self):
         self.write("out.csv", "earlier\n")

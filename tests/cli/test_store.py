@@ -1,7 +1,10 @@
 """A sweep's file: what survives being killed, and who may use it at once."""
 
+import os
 import random
+import re
 import sqlite3
+import subprocess
 import time
 
 import vecusim
@@ -96,6 +99,35 @@ class Store(Case):
             self.assertEqual((status, output), (3, ""))
             self.assertIn(reason, error)
             self.assertFalse((self.folder / "r.sqlite").exists())
+
+    def test_memory_does_not_grow_with_the_number_of_points(self):
+        def peak(points, *options):
+            last = 600 + 0.5 * (points - 1)
+            sweep = ["sweep", "pi4-native", "--set", "/interrupts/0/stimulus/count=1", "--vary", f"/board/clock_mhz=600.0:{last}:0.5"]
+            with self.start(*sweep, *options, "-j", "1", stdout=subprocess.DEVNULL) as process:
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 0)
+            return usage.ru_maxrss / 1024
+
+        # 1600 rows are 3 megabytes of CSV, and were 10 in memory; of a value itself about a quarter of a kilobyte stays.
+        for name, options in enumerate(([], ["--csv", "r.csv"], ["--csv", "-"], ["--json"], ["--out", "{}.sqlite"], ["--quiet"])):
+            growth = peak(1700, *(o.format(2 * name) for o in options)) - peak(100, *(o.format(2 * name + 1) for o in options))
+            self.assertLess(growth, 3, options)
+
+    def test_the_file_is_read_with_plain_sql_and_pandas(self):
+        self.data("sweep", "pi4-native", "--vary", "/board/clock_mhz=600,1500", "--out", "r.sqlite")
+        page = (vecusim.SOURCE / "docs/sweeps.md").read_text()
+        ((query,), (script,)) = (re.findall(pattern, page) for pattern in (r"(?m)^    sqlite3 r.sqlite '(.*)'$", r'(?m)^    python3 -c "(.*)"$'))
+        with sqlite3.connect(self.folder / "r.sqlite") as database:
+            rows = database.execute(query).fetchall()
+        self.assertEqual([clock for clock, _ in rows], [600, 1500])
+        python = "/usr/bin/python3"
+        if subprocess.run([python, "-c", "import pandas"], capture_output=True).returncode == 0:
+            done = subprocess.run([python, "-c", script], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            for _, mean in rows:
+                self.assertIn(str(mean)[:6], done.stdout)
 
     def test_resume_needs_a_file(self):
         self.assertEqual(self.vecusim("sweep", "pi4-native", "--vary", "/board/clock_mhz=600", "--resume")[0], 2)
