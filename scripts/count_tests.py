@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Counts the test cases in what ctest reports (JUnit XML files), whatever ran them; the last line is `PASSED FAILED`.
 
-Every entry of ctest is one runner with many cases. Catch2, Python's unittest and `vecusim policy` each say how many they
+Every entry of ctest is one runner with many cases. Catch2, Python's unittest and pytest, and `vecusim policy` each say how many they
 had. A runner that ended badly without saying so counts as one failure more, so that no crash is lost; one that says
 nothing and ended well is one case.
 """
@@ -29,6 +29,14 @@ def unittest(text):
     return max(int(ran[1]) - bad - skipped, 0), bad
 
 
+def pytest(text):
+    if not re.search(r"^(?:=+ )?(?:\d+ \w+, )*\d+ (?:passed|failed|errors?|skipped)\b.* in [\d.]+s\b", text, re.M):
+        return None
+    last = [line for line in text.splitlines() if re.search(r" in [\d.]+s\b", line)][-1]
+    counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", last)}
+    return counts.get("passed", 0), counts.get("failed", 0) + counts.get("error", 0)
+
+
 def golden(text):
     found = re.findall(r"^(\d+) passed, (\d+) failed$", text, re.M)
     return (int(found[-1][0]), int(found[-1][1])) if found else None
@@ -37,7 +45,7 @@ def golden(text):
 def count(entry):
     text = entry.findtext("system-out") or ""
     ended_well = entry.get("status") == "run"
-    for reader in (catch2, unittest, golden):
+    for reader in (catch2, unittest, pytest, golden):
         counted = reader(text)
         if counted is not None:
             passed, failed = counted

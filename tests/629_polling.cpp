@@ -14,7 +14,7 @@ Simulator polled(Duration constant) {
   return [constant](const CaseRow& row, const std::vector<std::string>&) -> Repetition {
     CaseRow unpolled = row;
     unpolled.scenario = "pi4-native";
-    const Repetition edges = scenario_simulator({}, {})(unpolled, {});
+    const Repetition edges = scenario_simulator(named_scenarios(), {}, {})(unpolled, {});
     return [edges, constant](std::int64_t n, std::uint32_t index) {
       RandomStream poll{1, index, "poll"};
       Answers answers;

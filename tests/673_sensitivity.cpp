@@ -90,14 +90,14 @@ TEST_CASE("a run stops when its interval is as narrow as asked, and is what so m
   options.parallel.threads = 1;
   const UntilResult until = run_until(loaded, options, claim, 4096);
   REQUIRE(until.met);
-  const LatencyResult& latency = until.result.latency.front();
+  const LatencyResult& latency = until.observed.result.latency.front();
   CHECK(latency.mean_ci95->hi - *latency.mean_us <= 0.01 * *latency.mean_us);
   CHECK_THAT(until.explanation, Catch::Contains("64 replications: edge: mean_us "));
-  options.replications = until.result.replications;
-  CHECK(to_json(run_experiment(loaded, options)) == to_json(until.result));
+  options.replications = until.observed.result.replications;
+  CHECK(to_json(run_experiment(loaded, options)) == to_json(until.observed.result));
   const UntilResult never = run_until(loaded, {}, *parse_claim("mean ± 0.001%", problems, "--until"), 16);
   CHECK_FALSE(never.met);
-  CHECK(never.result.replications == 16);
+  CHECK(never.observed.result.replications == 16);
 }
 
 TEST_CASE("stopping by width leaves the interval's coverage") {
@@ -115,7 +115,7 @@ TEST_CASE("stopping by width leaves the interval's coverage") {
   for (std::uint64_t i = 0; i < kTrials; ++i) {
     options.seed = 1000 + i;
     const UntilResult until = run_until(loaded, options, claim, 4096);
-    const Interval interval = *until.result.latency.front().mean_ci95;
+    const Interval interval = *until.observed.result.latency.front().mean_ci95;
     covered += interval.lo <= truth && truth <= interval.hi ? 1 : 0;
   }
   INFO(covered << " of " << kTrials);

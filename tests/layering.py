@@ -31,7 +31,7 @@ HEAVY = {
     "sqlite3.h": ["src/analysis/sweep*.cpp"],
     "pcap/*": ["src/system/load_capture.cpp"],
     "zlib.h": ["src/system/golden_text.cpp"],
-    "pybind11/*": ["python-bindings/module.cpp"],
+    "pybind11/*": ["python-bindings/*"],
     "catch2/*": ["tests/catch.hpp", "tests/main.cpp"],
 }
 

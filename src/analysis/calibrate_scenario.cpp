@@ -290,4 +290,14 @@ CalibrationProblem calibration_problem(const CalibrationRequest& request, const 
   return problem;
 }
 
+Calibration calibrate_or_refuse(const CalibrationProblem& problem, const CalibrationOptions& options) {
+  const auto refusal = [](const std::string& expected, const std::string& found) {
+    return InvalidInput(Problem{.place = place_of("--fit"), .pointer = "/costs", .expected = expected, .found = found});
+  };
+  if (const auto reason = objection(problem)) throw refusal("as many figures as free costs", *reason);
+  auto calibration = calibrate(problem, options);
+  if (!calibration) throw refusal("bounds within which something is answered", "none");
+  return *std::move(calibration);
+}
+
 }  // namespace vecusim

@@ -46,6 +46,9 @@ struct CalibrationRequest {
 CalibrationProblem calibration_problem(const CalibrationRequest& request, const std::stop_token& stop,
                                        Problems& warnings);
 
+/// calibrate(); throws InvalidInput if there is an objection, or if the model answers nothing within the bounds.
+Calibration calibrate_or_refuse(const CalibrationProblem& problem, const CalibrationOptions& options);
+
 /// The fitted costs as a document `vecusim/costs/1`, to be named after the tables that it overrules.
 json::Node cost_table(const Calibration& calibration, const CalibrationRequest& request);
 /// The document `vecusim/calibration/1`.

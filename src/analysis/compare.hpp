@@ -27,6 +27,8 @@ struct Side {
 /// A result document, or bench data of any form, in which case each row or the sample as a whole is a latency. Throws
 /// InvalidInput.
 Side read_side(const std::string& path);
+/// The same of a text that is known by this name.
+Side read_side_text(const std::string& content, const std::string& name);
 
 /// A figure of both, in the unit of its name.
 struct Difference {

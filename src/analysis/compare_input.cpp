@@ -204,34 +204,39 @@ LatencyResult of_row(const BenchRow& row) {
   return result;
 }
 
+InvalidInput refusal(const std::string& name, const char* found) {
+  return InvalidInput(
+      Problem{{std::make_shared<const std::string>(name), 1, 1}, "", "a result document or bench data", found});
+}
+
 }  // namespace
 
-Side read_side(const std::string& path) {
-  const auto refusal = [&](const char* found) {
-    return InvalidInput(
-        Problem{{std::make_shared<const std::string>(path), 1, 1}, "", "a result document or bench data", found});
-  };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw refusal("a folder");
-  const auto content = path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : file_content(path);
-  if (!content) throw refusal("a file that cannot be read");
-  const std::size_t first = content->find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) throw refusal(path == "-" ? "nothing on standard input" : "an empty file");
-  if ((*content)[first] == '{') {
+Side read_side_text(const std::string& content, const std::string& name) {
+  const std::size_t first = content.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) throw refusal(name, name == "-" ? "nothing on standard input" : "an empty file");
+  if (content[first] == '{') {
     Problems problems;
-    const auto document = json::parse(*content, path, problems);
+    const auto document = json::parse(content, name, problems);
     problems.throw_if_errors();
-    return ResultReader(path, *document).read();
+    return ResultReader(name, *document).read();
   }
-  std::istringstream in(*content);
-  const BenchData data = read_bench_data(in, path);
-  Side side{path, {}, {}, {}, {}};
+  std::istringstream in(content);
+  const BenchData data = read_bench_data(in, name);
+  Side side{name, {}, {}, {}, {}};
   if (const auto* samples = std::get_if<BenchSamples>(&data.content)) {
-    side.latency.push_back(of_samples(path, *samples));
+    side.latency.push_back(of_samples(name, *samples));
   } else {
     for (const BenchRow& row : std::get<std::vector<BenchRow>>(data.content)) side.latency.push_back(of_row(row));
   }
   return side;
+}
+
+Side read_side(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw refusal(path, "a folder");
+  const auto content = path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : file_content(path);
+  if (!content) throw refusal(path, "a file that cannot be read");
+  return read_side_text(*content, path);
 }
 
 }  // namespace vecusim

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/observation.hpp"
 #include "analysis/replication_figures.hpp"
 #include "analysis/stop_sink.hpp"
 #include "analysis/summary.hpp"
@@ -90,8 +91,7 @@ Tally run_replications(const Scenario& scenario, std::size_t worst, const Parall
 }
 
 Result run_experiment(const LoadedScenario& loaded, const RunOptions& options) {
-  const Scenario scenario = with_options(loaded.scenario, options);
-  return make_result(scenario, loaded.inputs, run_replications(scenario, 0, options.parallel));
+  return observe(loaded, options).result;
 }
 
 }  // namespace vecusim

@@ -2,11 +2,13 @@
 #include "analysis/until.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "analysis/summary.hpp"
 #include "analysis/text_layout.hpp"
+#include "system/json_print.hpp"
 
 namespace vecusim {
 namespace {
@@ -50,8 +52,8 @@ StopCheck check_precision(const Result& result, const Claim& claim) {
   return check;
 }
 
-Result run_looks(const LoadedScenario& loaded, const RunOptions& options, std::uint64_t first, std::uint64_t most,
-                 const std::function<bool(const Result&)>& enough) {
+Observation run_looks(const LoadedScenario& loaded, const RunOptions& options, std::uint64_t first, std::uint64_t most,
+                      const std::function<bool(const Result&)>& enough) {
   Scenario scenario = with_options(loaded.scenario, options);
   QuantileTables tables;
   Tally all;
@@ -71,14 +73,25 @@ Result run_looks(const LoadedScenario& loaded, const RunOptions& options, std::u
         });
     scenario.run.replications = static_cast<std::int64_t>(replications);
     Result result = make_result(scenario, loaded.inputs, all);
-    if (enough(result) || replications >= most) return result;
+    if (enough(result) || replications >= most) return {std::move(result), std::move(all)};
   }
+}
+
+Claim stop_rule(const std::string& text, std::string_view option) {
+  Problems problems;
+  auto claim = parse_claim(text, problems, option);
+  problems.throw_if_errors();
+  if (claim && claim->kind == Claim::Kind::precise) return *std::move(claim);
+  throw InvalidInput(Problem{.place = {std::make_shared<const std::string>(option), 1, 1},
+                             .pointer = "",
+                             .expected = "\"p99_us ± 2%\" or \"mean ± 1%\"",
+                             .found = json::quoted(text)});
 }
 
 UntilResult run_until(const LoadedScenario& loaded, const RunOptions& options, const Claim& claim, std::uint64_t most) {
   UntilResult until;
   const std::uint64_t first = std::max(options.replications.value_or(0), kFirstLook);
-  until.result = run_looks(loaded, options, first, most, [&](const Result& result) {
+  until.observed = run_looks(loaded, options, first, most, [&](const Result& result) {
     const StopCheck check = check_precision(result, claim);
     until.met = check.met;
     until.explanation += std::to_string(result.replications) + " replications: " + check.explanation + "\n";

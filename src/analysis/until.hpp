@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "analysis/claim.hpp"
 #include "analysis/experiment.hpp"
+#include "analysis/observation.hpp"
 #include "analysis/result.hpp"
 
 namespace vecusim {
@@ -19,8 +21,8 @@ inline constexpr std::uint64_t kFirstLook = 64;
 /// Looks after `first` replications, then after twice as many each time, until `enough` says so of the result or there
 /// are `most`. What comes is what as many replications without a rule give: a look changes no number, only when to
 /// stop.
-Result run_looks(const LoadedScenario& loaded, const RunOptions& options, std::uint64_t first, std::uint64_t most,
-                 const std::function<bool(const Result&)>& enough);
+Observation run_looks(const LoadedScenario& loaded, const RunOptions& options, std::uint64_t first, std::uint64_t most,
+                      const std::function<bool(const Result&)>& enough);
 
 struct StopCheck {
   bool met = false;
@@ -31,8 +33,14 @@ struct StopCheck {
 /// Whether every interrupt's 95 % interval reaches no further than the claim's share of the figure to either side.
 StopCheck check_precision(const Result& result, const Claim& claim);
 
+/// The most replications that `run --until` looks at.
+inline constexpr std::uint64_t kMostLooked = 4096;
+
+/// The claim of `text`, which says how precise a figure is to be ("p99_us ± 2%"). Throws InvalidInput, naming `option`.
+Claim stop_rule(const std::string& text, std::string_view option);
+
 struct UntilResult {
-  Result result;
+  Observation observed;
   bool met = false;
   /// A line for each look.
   std::string explanation;

@@ -93,9 +93,14 @@ Repetition scenario_repetition(Scenario scenario, std::size_t measured, std::sha
   };
 }
 
-Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token stop) {
-  return [seed, stop = std::move(stop)](const CaseRow& row, const std::vector<std::string>& set) -> Repetition {
-    const LoadedScenario loaded = load_scenario(*row.scenario, set);
+RowScenarios named_scenarios() {
+  return [](const CaseRow& row, const Settings& set) { return load_scenario(*row.scenario, set); };
+}
+
+Simulator scenario_simulator(RowScenarios scenarios, std::optional<std::uint64_t> seed, std::stop_token stop) {
+  return [scenarios = std::move(scenarios), seed, stop = std::move(stop)](
+             const CaseRow& row, const std::vector<std::string>& set) -> Repetition {
+    const LoadedScenario loaded = scenarios(row, set);
     Scenario scenario = loaded.scenario;
     if (seed) scenario.run.seed = *seed;
     Repetition repeat = scenario_repetition(std::move(scenario), measured_interrupt(loaded, row.interrupt),
@@ -109,10 +114,11 @@ Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token 
   };
 }
 
-UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, const std::stop_token& stop) {
+UncertainModel uncertain_scenarios(const RowScenarios& scenarios, std::optional<std::uint64_t> seed,
+                                   const std::stop_token& stop) {
   UncertainModel model;
-  model.drawn = [seed, stop](const CaseRow& row, const std::vector<std::string>& set) -> Repetition {
-    const LoadedScenario loaded = load_scenario(*row.scenario, set);
+  model.drawn = [scenarios, seed, stop](const CaseRow& row, const std::vector<std::string>& set) -> Repetition {
+    const LoadedScenario loaded = scenarios(row, set);
     const FittedCosts fitted(loaded.scenario);
     if (fitted.empty() || row.factor) return {};
     Scenario scenario = loaded.scenario;
@@ -125,8 +131,8 @@ UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, const std:
       return scenario_repetition(std::move(drawn), measured, tables, stop)(n, index);
     };
   };
-  model.ends = [](const CaseRow& row, const std::vector<std::string>& set) {
-    return FittedCosts(load_scenario(*row.scenario, set).scenario).ends();
+  model.ends = [scenarios](const CaseRow& row, const std::vector<std::string>& set) {
+    return FittedCosts(scenarios(row, set).scenario).ends();
   };
   return model;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -13,13 +14,19 @@
 
 namespace vecusim {
 
+/// The scenario of a row, with this set.
+using RowScenarios = std::function<LoadedScenario(const CaseRow& row, const Settings& set)>;
+/// The one that the row names.
+RowScenarios named_scenarios();
+
 /// An experiment of n edges is a replication of the row's scenario in which the row's interrupt has n edges after the
 /// warm-up; it ends when all are settled, whatever `run.measure_ms` says. `seed`: instead of the scenario's. The
 /// simulator throws InvalidInput if a scenario cannot be read or does not tell which interrupt is meant.
-Simulator scenario_simulator(std::optional<std::uint64_t> seed, std::stop_token stop);
+Simulator scenario_simulator(RowScenarios scenarios, std::optional<std::uint64_t> seed, std::stop_token stop);
 
 /// The same with the fitted costs drawn anew for each repetition (FittedCosts).
-UncertainModel uncertain_scenarios(std::optional<std::uint64_t> seed, const std::stop_token& stop);
+UncertainModel uncertain_scenarios(const RowScenarios& scenarios, std::optional<std::uint64_t> seed,
+                                   const std::stop_token& stop);
 
 /// The index of the interrupt that is measured: of this name, or the only one. Throws InvalidInput if there is none, or
 /// if several could be meant.

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "analysis/calibrate_scenario.hpp"
+#include "analysis/limits.hpp"
 #include "app/experiments.hpp"
 #include "system/json_print.hpp"
 #include "system/output_file.hpp"
@@ -9,9 +10,6 @@
 namespace vecusim {
 
 namespace {
-
-constexpr std::uint64_t kLeastRepetitions = 50;
-constexpr std::uint64_t kMostRepetitions = 100'000;
 
 void throw_usage_errors(const Problems& problems) {
   if (problems.has_errors()) throw UsageError(problems.text());
@@ -44,13 +42,6 @@ CalibrationRequest request_of(const Session& session, const RunOptions& options)
   return request;
 }
 
-[[noreturn]] void refuse(const std::string& pointer, const std::string& expected, const std::string& found) {
-  throw InvalidInput(Problem{.place = {std::make_shared<const std::string>("--fit"), 1, 1},
-                             .pointer = pointer,
-                             .expected = expected,
-                             .found = found});
-}
-
 Status run(const Session& session) {
   const Arguments& arguments = session.arguments;
   Progress progress(false);
@@ -61,28 +52,25 @@ Status run(const Session& session) {
   if (output && *output != "-") file.emplace(*output);
 
   CalibrationOptions fitting;
-  fitting.repetitions = arguments.number("reps", kLeastRepetitions, kMostRepetitions).value_or(fitting.repetitions);
+  fitting.repetitions =
+      arguments.number("reps", kLeastFitRepetitions, kMostFitRepetitions).value_or(fitting.repetitions);
   fitting.parallel.threads = options.parallel.threads;
   fitting.parallel.stop = options.parallel.stop;
   Problems warnings;
   const CalibrationProblem problem = calibration_problem(request, options.parallel.stop, warnings);
   session.console.note(warnings.text());
-  if (const auto reason = objection(problem)) {
-    refuse("/costs", "as many figures as free costs", *reason);
-  }
   const Interrupts::Orderly orderly(session.interrupts);
-  const auto calibration = calibrate(problem, fitting);
-  if (!calibration) refuse("/costs", "bounds within which something is answered", "none");
-  const bool known = calibration->verdict == CalibrationVerdict::identified;
+  const Calibration calibration = calibrate_or_refuse(problem, fitting);
+  const bool known = calibration.verdict == CalibrationVerdict::identified;
   if (file && known) {
-    file->write(json::pretty(cost_table(*calibration, request)));
+    file->write(json::pretty(cost_table(calibration, request)));
     file->commit();
   } else if (file) {
-    session.console.note("no cost table is written: the verdict is \"" + std::string(name_of(calibration->verdict)) +
+    session.console.note("no cost table is written: the verdict is \"" + std::string(name_of(calibration.verdict)) +
                          "\"\n");
   }
-  session.console.data(arguments.has("json") ? json::pretty(to_json(*calibration, request))
-                                             : to_text(*calibration, session.console.style().colour));
+  session.console.data(arguments.has("json") ? json::pretty(to_json(calibration, request))
+                                             : to_text(calibration, session.console.style().colour));
   return known ? Status::done : Status::unmet;
 }
 

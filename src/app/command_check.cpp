@@ -1,24 +1,13 @@
 // `vecusim check`: every problem of scenarios, and what is allowed but looks wrong.
 #include "app/commands.hpp"
 #include "app/experiments.hpp"
+#include "system/all_problems.hpp"
 #include "system/json_node.hpp"
 #include "system/json_print.hpp"
-#include "system/replication.hpp"
 
 namespace vecusim {
 
 namespace {
-
-void check(const std::string& what, const Settings& settings, Problems& problems) {
-  try {
-    const LoadedScenario loaded = load_scenario(what, settings);
-    problems.append(loaded.problems);
-    QuantileTables tables;
-    const Replication built(loaded.scenario, tables, loaded.scenario.run.seed, 0);  // are there costs for all of it?
-  } catch (const InvalidInput& error) {
-    problems.append(error.problems());
-  }
-}
 
 std::string counted(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
@@ -27,7 +16,9 @@ std::string counted(std::size_t number, const std::string& what) {
 Status run(const Session& session) {
   const Settings settings = settings_of(session.arguments);
   Problems problems;
-  for (const std::string& what : session.arguments.operands) check(what, settings, problems);
+  for (const std::string& what : session.arguments.operands) {
+    problems.append(all_problems([&] { return load_scenario(what, settings); }));
+  }
   session.console.data(session.arguments.has("json") ? json::pretty(problems.to_json()) : problems.text());
   if (problems.empty()) return Status::done;
   session.console.note(counted(problems.errors(), "error") + ", " +

@@ -25,26 +25,23 @@ Result predict(const Session& session, const LoadedScenario& loaded, const RunOp
   return result;
 }
 
-std::optional<Claim> stop_rule(const Arguments& arguments) {
+std::optional<Claim> asked_rule(const Arguments& arguments) {
   const auto text = arguments.text("until");
   if (!text) return {};
-  Problems problems;
-  auto claim = parse_claim(*text, problems, "--until");
-  if (claim && claim->kind != Claim::Kind::precise) {
-    throw UsageError("--until: expected \"p99_us ± 2%\" or \"mean ± 1%\", found \"" + *text + "\"");
+  try {
+    return stop_rule(*text, "--until");
+  } catch (const InvalidInput& invalid) {
+    throw UsageError(invalid.problems().text());
   }
-  if (problems.has_errors()) throw UsageError(problems.text());
-  return claim;
 }
 
 /// With a stop rule: whether it was met within kMostLooked replications.
 std::pair<Result, bool> predict_until(const Session& session, const LoadedScenario& loaded, const RunOptions& options,
                                       const std::optional<Claim>& rule) {
-  constexpr std::uint64_t kMostLooked = 4096;
   if (!rule) return {predict(session, loaded, options), true};
   UntilResult until = run_until(loaded, options, *rule, kMostLooked);
   session.console.note(until.explanation + "--until " + rule->text + (until.met ? ": met\n" : ": not met\n"));
-  return {std::move(until.result), until.met};
+  return {std::move(until.observed.result), until.met};
 }
 
 /// What the prediction of each interrupt rests on, from small benches: it is a remark, not the answer.
@@ -102,7 +99,7 @@ std::optional<std::string> trace_file(const Arguments& arguments) {
 }
 
 Status run(const Session& session) {
-  const auto rule = stop_rule(session.arguments);
+  const auto rule = asked_rule(session.arguments);
   const bool plots = wants_plots(session.arguments);
   const auto folder = session.arguments.text("output");
   if (folder) require_writable(*folder);

@@ -1,88 +1,29 @@
 // `vecusim validate`: predicted against measured.
 #include <optional>
 
-#include "analysis/validate.hpp"
-#include "analysis/validate_figures.hpp"
-#include "analysis/validate_simulation.hpp"
+#include "analysis/limits.hpp"
+#include "analysis/validate_request.hpp"
 #include "app/experiments.hpp"
-#include "system/data_files.hpp"
 #include "system/json_print.hpp"
-#include "system/nearest.hpp"
 
 namespace vecusim {
 
 namespace {
 
-constexpr std::uint64_t kMostRepetitions = 1'000'000;
-
-std::string case_path(const std::string& what) {
-  if (const auto known = data_file("validation/cases", what)) return known->string();
-  std::error_code ignored;
-  if (std::filesystem::exists(what, ignored)) return what;
-  throw InvalidInput(Problem{.place = {std::make_shared<const std::string>(what)},
-                             .pointer = "",
-                             .expected = "a case file or the name of a case",
-                             .found = json::quoted(what),
-                             .suggestion = nearest(what, data_names("validation/cases"))});
-}
-
-/// --set asks what would come out under a change: it is added to what each row sets.
-LoadedCase changed_case(const std::string& what, const Settings& settings) {
-  LoadedCase loaded = load_case(case_path(what));
-  for (CaseRow& row : loaded.content.rows) row.set.insert(row.set.end(), settings.begin(), settings.end());
-  for (CaseFigure& figure : loaded.content.figures) {
-    figure.set.insert(figure.set.end(), settings.begin(), settings.end());
-  }
-  return loaded;
-}
-
-/// For rows that differ in their data alone: the scenario is read once, for standard input can be.
-Simulator of_one_scenario(Simulator simulator) {
-  return [simulator = std::move(simulator), made = std::make_shared<std::optional<Repetition>>()](
-             const CaseRow& row, const std::vector<std::string>& set) {
-    if (!*made) *made = simulator(row, set);
-    return **made;
-  };
-}
-
-template <class T>
-void append(std::vector<T>& list, std::vector<T> more) {
-  for (T& element : more) list.push_back(std::move(element));
-}
-
-Validation judge_bench(const Session& session, const std::string& file, const Simulator& simulator,
-                       const ValidationOptions& options) {
+Validation judge_bench(const Session& session, const std::string& file, const ValidationRequest& request) {
   const std::vector<std::string>& operands = session.arguments.operands;
   if (operands.size() != 1) throw UsageError("validate: expected one SCENARIO with --data");
-  if (operands.front() == "-" && file == "-") throw UsageError("--data -: standard input is the scenario already");
+  const std::string& scenario = operands.front();
+  if (scenario == "-" && file == "-") throw UsageError("--data -: standard input is the scenario already");
   const BenchData data = read_bench_file(file);
   session.console.note(data.warnings.text());
-  LoadedCase loaded = bench_case(operands.front(), settings_of(session.arguments), data);
-  for (CaseRow& row : loaded.content.rows) row.interrupt = session.arguments.text("interrupt");
-  ValidationOptions once = options;
-  if (operands.front() == "-") once.uncertain = {};  // standard input is read once
-  return {judge(loaded, data, of_one_scenario(simulator), once)};
+  const auto load = [&scenario](const Settings& settings) { return load_scenario(scenario, settings); };
+  return validate_bench({scenario, load, scenario == "-"}, data, session.arguments.text("interrupt"), request);
 }
 
-/// `run`: what figures are simulated with. Of --reps, the experiments behind an interval, they are no part: how often
-/// their scenarios run is said there (/run/replications).
-Validation judge_cases(const Session& session, const Simulator& simulator, const ValidationOptions& options,
-                       const RunOptions& run) {
+Validation judge_cases(const Session& session, const ValidationRequest& request) {
   if (session.arguments.has("interrupt")) throw UsageError("--interrupt: only with --data");
-  const Settings settings = settings_of(session.arguments);
-  std::vector<std::string> names = session.arguments.operands;
-  if (names.empty()) names = data_names("validation/cases");
-  std::vector<LoadedCase> cases;
-  cases.reserve(names.size());
-  for (const std::string& name : names) cases.push_back(changed_case(name, settings));
-  Validation validation;
-  for (const LoadedCase& loaded : cases) {
-    std::vector<JudgedRow> judged = judge(loaded, simulator, options);
-    append(validation.comparisons, compare_hypotheses(loaded, judged, simulator, options));
-    append(validation.rows, std::move(judged));
-    append(validation.rows, judge_figures(loaded, run));
-  }
-  return validation;
+  return validate_cases(session.arguments.operands, request);
 }
 
 std::string as_asked(const Validation& validation, const Session& session) {
@@ -96,18 +37,14 @@ Status run(const Session& session) {
   if (arguments.has("json") && arguments.has("markdown")) throw UsageError("--markdown: not together with --json");
   Progress progress(session.console.style().progress);
   const RunOptions run = run_options(session, progress);
-  ValidationOptions options;
-  options.parallel = run.parallel;
-  options.repetitions = arguments.number("reps", kRepetitions, kMostRepetitions).value_or(kRepetitions);
-  options.uncertain = uncertain_scenarios(run.seed, run.parallel.stop);
-
-  RunOptions figures = run;
-  figures.replications.reset();
-  const Simulator simulator = scenario_simulator(run.seed, run.parallel.stop);
+  const ValidationRequest request{
+      .settings = settings_of(arguments),
+      .seed = run.seed,
+      .repetitions = arguments.number("reps", kRepetitions, kMostRepetitions).value_or(kRepetitions),
+      .parallel = run.parallel};
   const auto bench = arguments.text("data");
   const Interrupts::Orderly orderly(session.interrupts);
-  const Validation validation =
-      bench ? judge_bench(session, *bench, simulator, options) : judge_cases(session, simulator, options, figures);
+  const Validation validation = bench ? judge_bench(session, *bench, request) : judge_cases(session, request);
   session.console.data(as_asked(validation, session));
   return validation.failed() == 0 ? Status::done : Status::unmet;
 }

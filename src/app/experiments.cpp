@@ -1,20 +1,10 @@
 // From options to experiments.
 #include "app/experiments.hpp"
 
-#include <cstdint>
-
+#include "analysis/limits.hpp"
 #include "system/json_assign.hpp"
 
 namespace vecusim {
-
-namespace {
-
-// What a scenario's own reader accepts.
-constexpr std::uint64_t kMostSeed = INT64_MAX;
-constexpr std::uint64_t kMostReplications = 1'000'000;
-constexpr std::uint64_t kMostThreads = 1024;
-
-}  // namespace
 
 Settings settings_of(const Arguments& arguments) {
   Settings settings = arguments.all("set");

@@ -2,8 +2,10 @@
 #include "system/data_files.hpp"
 
 #include <algorithm>
+#include <dlfcn.h>
 #include <fstream>
 #include <iterator>
+#include <link.h>
 
 #include <openssl/evp.h>
 
@@ -11,13 +13,29 @@ namespace vecusim {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The file that holds this code: the program, or a module that another program has loaded.
+fs::path own_file() {
+  Dl_info symbol;
+  void* found = nullptr;
+  const auto* const here = reinterpret_cast<const void*>(&own_file);
+  if (::dladdr1(here, &symbol, &found, RTLD_DL_LINKMAP) != 0) {
+    const auto* const module = static_cast<const link_map*>(found);
+    if (module->l_name != nullptr && *module->l_name != '\0') return fs::absolute(module->l_name);
+  }
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+}  // namespace
+
 fs::path data_root() {
   std::error_code error;
   const auto holds_data = [&](const fs::path& folder) {
     return fs::is_directory(folder / "scenarios", error) && fs::is_directory(folder / "validation" / "costs", error);
   };
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (fs::path folder = program.parent_path(); !folder.empty(); folder = folder.parent_path()) {
+  for (fs::path folder = own_file().parent_path(); !folder.empty(); folder = folder.parent_path()) {
     if (holds_data(folder)) return folder;
     if (holds_data(folder / "share" / "vecusim")) return folder / "share" / "vecusim";
     if (folder == folder.root_path()) break;

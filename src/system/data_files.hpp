@@ -9,8 +9,8 @@
 
 namespace vecusim {
 
-/// The folder that holds `scenarios/` and `validation/`: the nearest one above the running program, or its
-/// `share/vecusim`. Empty if the program has been moved away from its data.
+/// The folder that holds `scenarios/` and `validation/`: the nearest one above the running program (of Python: above
+/// the module), or its `share/vecusim`. Empty if the program has been moved away from its data.
 std::filesystem::path data_root();
 
 /// "scenarios", "validation/costs", "validation/cases": NAME of each NAME.json in it, sorted.

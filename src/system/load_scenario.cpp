@@ -15,6 +15,7 @@
 #include "system/nearest.hpp"
 #include "system/scenario.hpp"
 #include "system/scenario_input.hpp"
+#include "system/scenario_text.hpp"
 
 namespace vecusim {
 
@@ -35,7 +36,22 @@ struct CostFile {
   }
 };
 
-// The document behind a user's word, a result's scenario taken out of it.
+// The scenario of a result document, with its seed; another document as it is.
+json::Node out_of_result(json::Node document, LoadedScenario& loaded) {
+  const json::Node* schema = document.find("schema");
+  if (schema == nullptr || schema->text != "vecusim/result/1") return document;
+  const json::Node* scenario = document.find("scenario");
+  const json::Node* seed = document.find("seed");
+  if (scenario == nullptr || scenario->kind != json::Kind::object) {
+    add_problem(loaded.problems, document, "/scenario", "the result's scenario", "nothing");
+    loaded.problems.throw_if_errors();
+  }
+  json::Node repeated = *scenario;
+  if (seed != nullptr) json::set(repeated, "/run/seed", *seed, loaded.problems);
+  return repeated;
+}
+
+// The document behind a user's word.
 json::Node document_of(const std::string& what, LoadedScenario& loaded) {
   std::optional<json::Node> document;
   if (what == "-" || is_file(what)) {
@@ -50,17 +66,7 @@ json::Node document_of(const std::string& what, LoadedScenario& loaded) {
                 nearest(what, names));
   }
   loaded.problems.throw_if_errors();
-  const json::Node* schema = document->find("schema");
-  if (schema == nullptr || schema->text != "vecusim/result/1") return *std::move(document);
-  const json::Node* scenario = document->find("scenario");
-  const json::Node* seed = document->find("seed");
-  if (scenario == nullptr || scenario->kind != json::Kind::object) {
-    add_problem(loaded.problems, *document, "/scenario", "the result's scenario", "nothing");
-    loaded.problems.throw_if_errors();
-  }
-  json::Node repeated = *scenario;
-  if (seed != nullptr) json::set(repeated, "/run/seed", *seed, loaded.problems);
-  return repeated;
+  return *std::move(document);
 }
 
 // The values of one cost table, named or in a file.
@@ -226,14 +232,10 @@ std::optional<Scenario> with_parts(const LoadedScenario& base,
   return scenario;
 }
 
-}  // namespace
-
-LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
-  LoadedScenario loaded;
-  loaded.name = what;
-  loaded.document = document_of(loaded.name, loaded);
+// What is named is read, what is set is set; `beside`: where the files are that the document names.
+LoadedScenario complete(LoadedScenario loaded, const fs::path& beside, const Settings& settings) {
+  loaded.document = out_of_result(std::move(loaded.document), loaded);
   apply(settings, true, loaded.document, loaded.problems);
-  const fs::path beside = folder_of(loaded.name);
   const BoardTables board = merge_board(loaded.document, beside, loaded);
   merge_costs(loaded.document, board, beside, loaded);
   merge_times(loaded.document, beside, loaded);
@@ -245,6 +247,26 @@ LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
   if (!loaded.problems.has_errors()) check(loaded.scenario, loaded.document, loaded.problems);
   loaded.problems.throw_if_errors();
   return loaded;
+}
+
+}  // namespace
+
+LoadedScenario load_scenario(std::string_view what, const Settings& settings) {
+  LoadedScenario loaded;
+  loaded.name = what;
+  loaded.document = document_of(loaded.name, loaded);
+  const fs::path beside = folder_of(loaded.name);
+  return complete(std::move(loaded), beside, settings);
+}
+
+LoadedScenario load_scenario_text(std::string_view text, std::string_view name, const Settings& settings) {
+  LoadedScenario loaded;
+  loaded.name = name;
+  auto document = json::parse(text, name, loaded.problems);
+  loaded.problems.throw_if_errors();
+  loaded.document = *std::move(document);
+  loaded.inputs.push_back({loaded.name, sha256(text)});
+  return complete(std::move(loaded), {}, settings);
 }
 
 Scenario with_values(const LoadedScenario& base, const std::vector<std::pair<std::string, json::Node>>& values) {
