@@ -157,8 +157,7 @@ XenEvent XentraceRecord::kind() const {
 }
 
 std::string_view name_of(Runstate state) {
-  constexpr std::array<std::string_view, 4> kNames = {"running", "runnable", "blocked", "offline"};
-  return kNames.at(static_cast<std::size_t>(state));
+  return kRunstateNames.at(static_cast<std::size_t>(state));
 }
 
 std::optional<RunstateChange> runstate_change(const XentraceRecord& record) {
@@ -171,8 +170,8 @@ std::optional<RunstateChange> runstate_change(const XentraceRecord& record) {
 }
 
 bool looks_like_xentrace(std::string_view bytes) {
-  constexpr std::string_view kStart{"\x03\xf0\x01\x20", kWord};
-  return bytes.starts_with(kStart);
+  constexpr std::string_view kWindow{"\x03\xf0\x01\x20", kWord};
+  return bytes.starts_with(kWindow);
 }
 
 Xentrace read_xentrace(std::string_view bytes, const std::string& name) { return Reader{bytes, name}.read(); }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/trace.hpp"
 #include "system/problem.hpp"
 
 namespace vecusim {
@@ -71,7 +72,6 @@ struct XentraceRecord {
   }
 };
 
-enum class Runstate : std::uint8_t { running, runnable, blocked, offline };
 std::string_view name_of(Runstate state);
 
 struct RunstateChange {

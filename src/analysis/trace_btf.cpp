@@ -167,7 +167,8 @@ class BtfWriter {
       pieces.push_back(piece);
       Piece& added = pieces.back();
       const auto before = open.find(piece.who);
-      added.first = before == open.end() || piece.type == "ISR";
+      added.first = before == open.end() || piece.type == "ISR" ||
+                    (is_handler(*interval) && before->second + 1 != pieces.size() - 1);
       if (!added.first) pieces[before->second].last = false;
       added.instance = added.first ? ++instances_[piece.who] : pieces[before->second].instance;
       open[piece.who] = pieces.size() - 1;
@@ -175,15 +176,22 @@ class BtfWriter {
     return pieces;
   }
 
-  // A vCPU that does not run executes nothing, and does not idle either.
+  /// A handler that is followed by something else has ended.
+  static bool is_handler(const Timeline::Interval& interval) {
+    return interval.state == State::irq || interval.state == State::softirq;
+  }
+
+  // A vCPU that is preempted executes nothing, and does not idle either.
   void add_inside(std::uint32_t row) {
     const std::vector<Piece>& runs = vcpus_[timeline_.rows[row].name];
     const auto run_at = [&](std::int64_t at_ps) {
       return std::partition_point(runs.begin(), runs.end(), [&](const Piece& run) { return run.end_ps <= at_ps; });
     };
     const auto idles = [&](std::int64_t from_ps, std::int64_t to_ps) {
-      const auto run = run_at(from_ps);
-      return run != runs.end() && run->begin_ps < to_ps && from_ps < to_ps;
+      const auto before = run_at(from_ps - 1);
+      const auto next = run_at(from_ps);
+      const bool blocked = before == runs.end() || next == runs.end() || before->instance != next->instance;
+      return blocked || (next->begin_ps < to_ps && from_ps < to_ps);
     };
     for (const Piece& piece : pieces_of(row, named(timeline_.rows[row].name), true, idles)) {
       const auto run = run_at(piece.begin_ps);

@@ -96,7 +96,7 @@ class Traces(Case):
                     continue
                 fields = line.split(",")
                 self.assertEqual(len(fields), 8, line)
-                time, source, _, kind, target, instance, event, _ = fields
+                time, source, its_instance, kind, target, instance, event, _ = fields
                 self.assertGreaterEqual(int(time), last)
                 last = int(time)
                 entity = (kind, target, int(instance))
@@ -109,6 +109,8 @@ class Traces(Case):
                         running[source].add(entity)
                     else:
                         running[source].remove(entity)
+                elif kind == "R" and event in ("start", "resume"):
+                    self.assertIn({("T", source, int(its_instance))}, running.values(), line)
             kinds = {kind for kind, _, _ in state}
             self.assertEqual(kinds, {"T", "ISR", "STI"} if scenario is NATIVE else {"T", "ISR", "R", "STI"})
 
