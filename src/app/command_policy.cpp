@@ -60,7 +60,7 @@ Verb policy_verb() {
                         {"policy tests/golden/vectors/rtds-01.in --expect tests/golden/vectors/rtds-01.out",
                          "tells whether it is this trace, or where it first differs"},
                         {"policy s.json --expect trace.bin --set /hypervisor/scheduler/ratelimit_us=100",
-                         "what was recorded against our Credit2; s.json by `vecusim import trace.bin --as scenario`"}}},
+                         "what was recorded against our Credit2; s.json by `vecusim init trace.bin`"}}},
           .run = run};
 }
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from decimal import Decimal
 
 import vecusim
-from vecusim import Case
+from vecusim import SOURCE, Case
 
 XEN = ["pi4-xen-published", "--set", "/interrupts/0/stimulus/count=5"]
 KVM = ["pi4-kvm", "--set", "/interrupts/0/stimulus/count=5"]
@@ -310,6 +310,32 @@ class Exports(Case):
         self.assert_usage("expected an interrupt of the scenario", "export", "pi4-native", "--format", "csv", "--only", "x")
         self.assert_usage("has room for one interrupt", "export", "pi4-xen-together", "--format", "hgrm")
         self.assert_usage("it has no samples", "export", "vc3-bridge-rx", "--format", "csv")
+
+
+class Recorded(Case):
+    TRACE = str(SOURCE / "tests/data/xentrace-credit2.bin")
+    HZ = ["--counter-hz", "62500000"]
+
+    def test_a_recorded_trace_is_a_scenario_that_runs_with_any_scheduler(self):
+        self.write("s.json", self.data("init", self.TRACE, *self.HZ))
+        load = {party["name"]: party["pcpu_pct"] for party in self.document("run", "s.json", "--json")["load"]}
+        self.assertGreater(load["d1"], 95)  # the hog
+        self.assertGreater(load["d0"], 0)
+        for scheduler in ("credit", "rtds"):
+            self.document("run", "s.json", "--json", "-q", "--set", f'/hypervisor/scheduler={{"model": "{scheduler}"}}')
+
+    def test_its_decisions_are_those_of_our_scheduler(self):
+        self.write("s.json", self.data("init", self.TRACE, *self.HZ))
+        self.assertEqual(self.data("policy", "s.json", "--expect", self.TRACE, *self.HZ),
+                         "5 wakes replayed with credit2, rate limit 1000 µs: 5 decided alike\n")
+
+    def test_what_it_needs_is_told(self):
+        tiny = str(SOURCE / "tests/data/xentrace-tiny.bin")
+        self.assert_usage("does not tell the frequency of its counter", "init", tiny)
+        json.loads(self.data("init", tiny, "--counter-hz", "54000000"))
+        self.assert_invalid("/domains: expected the domain \"d0\" of the recorded trace", "policy", "pi4-xen-published",
+                            "--expect", self.TRACE, *self.HZ, "-q")
+        self.assert_usage("--set: of a recorded trace only", "policy", "x.case.json", "--set", "/a=1")
 
 
 if __name__ == "__main__":

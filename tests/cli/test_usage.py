@@ -66,7 +66,7 @@ class Words(Case):
         for verb in ("run", "sweep", "explain"):
             self.assert_usage(f"{verb}: expected SCENARIO, found nothing", verb)
         self.assert_usage("check: expected SCENARIO…, found nothing", "check")
-        self.assert_usage("init: expected PRESET|BOARD, found nothing", "init")
+        self.assert_usage("init: expected PRESET|BOARD|TRACE, found nothing", "init")
         self.assert_usage("policy: expected CASE, found nothing", "policy")
 
     def test_an_operand_too_many_is_named(self):
