@@ -29,6 +29,8 @@ struct Side {
 Side read_side(const std::string& path);
 /// The same of a text that is known by this name.
 Side read_side_text(const std::string& content, const std::string& name);
+/// A result document that has been parsed; `name` is for people.
+Side read_side(const std::string& name, const json::Node& result);
 
 /// A figure of both, in the unit of its name.
 struct Difference {

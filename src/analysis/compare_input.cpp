@@ -211,6 +211,8 @@ InvalidInput refusal(const std::string& name, const char* found) {
 
 }  // namespace
 
+Side read_side(const std::string& name, const Node& result) { return ResultReader(name, result).read(); }
+
 Side read_side_text(const std::string& content, const std::string& name) {
   const std::size_t first = content.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) throw refusal(name, name == "-" ? "nothing on standard input" : "an empty file");
@@ -218,7 +220,7 @@ Side read_side_text(const std::string& content, const std::string& name) {
     Problems problems;
     const auto document = json::parse(content, name, problems);
     problems.throw_if_errors();
-    return ResultReader(name, *document).read();
+    return read_side(name, *document);
   }
   std::istringstream in(content);
   const BenchData data = read_bench_data(in, name);

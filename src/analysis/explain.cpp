@@ -59,7 +59,10 @@ Cause find_cause(const Explanation::Interrupt& interrupt, const WorstFlight& fli
 
 Explanation explain(const LoadedScenario& loaded, const RunOptions& options, std::size_t worst) {
   const Scenario scenario = with_options(loaded.scenario, options);
-  Tally tally = run_replications(scenario, worst, options.parallel);
+  return explanation_of(scenario, run_replications(scenario, worst, options.parallel));
+}
+
+Explanation explanation_of(const Scenario& scenario, Tally tally) {
   Explanation result;
   result.title = scenario.title;
   result.seed = scenario.run.seed;

@@ -36,6 +36,9 @@ struct Explanation {
 /// Runs the scenario and keeps the `worst` slowest flights of each interrupt.
 Explanation explain(const LoadedScenario& loaded, const RunOptions& options, std::size_t worst);
 
+/// The same from what such a run has left.
+Explanation explanation_of(const Scenario& scenario, Tally tally);
+
 /// Why a flight was slow, in one plain sentence: the part (a stage's service, or one kind of its waits) that exceeds
 /// its mean over all samples most.
 std::string main_cause(const Explanation::Interrupt& interrupt, const WorstFlight& flight);

@@ -81,6 +81,12 @@ Statement& Statement::clear() {
 
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
 
+std::optional<double> Statement::real(int column) const {
+  const int type = sqlite3_column_type(statement_.get(), column);
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return std::nullopt;
+  return sqlite3_column_double(statement_.get(), column);
+}
+
 std::string_view Statement::text(int column) const {
   const void* bytes = sqlite3_column_blob(statement_.get(), column);
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));

@@ -41,6 +41,8 @@ class Statement {
   /// All values are null again.
   Statement& clear();
   std::int64_t integer(int column) const;
+  /// Empty if it is no number.
+  std::optional<double> real(int column) const;
   /// Text or bytes; valid until the next step.
   std::string_view text(int column) const;
 

@@ -77,6 +77,7 @@ Verb calibrate_verb();
 Verb validate_verb();
 Verb merge_verb();
 Verb compare_verb();
+Verb report_verb();
 Verb plan_verb();
 Verb explain_verb();
 Verb export_verb();

@@ -372,6 +372,8 @@ class Examples(Case):
             self.data("run", "pi4-native", "-o", name)
         self.write("bench.csv", "latency_us\n181.2\n183.5\n")
         for verb in VERBS:
+            if verb == "report" and not self.has_charts():
+                continue
             for line in re.findall(rf"^  (vecusim {verb}\b.*)$", self.data(verb, "--help"), re.M):
                 with self.subTest(line):
                     done = subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=self.folder, env=environment,

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-VERBS = ["run", "sweep", "merge", "calibrate", "validate", "compare", "plan", "explain", "export", "check", "init", "list", "schema", "policy"]
+VERBS = ["run", "sweep", "merge", "calibrate", "validate", "compare", "report", "plan", "explain", "export", "check", "init", "list", "schema", "policy"]
 
 _program = None
 
@@ -78,6 +78,15 @@ class Case(unittest.TestCase):
     def preset(self, name="pi4-native"):
         """The scenario of a preset, to be changed."""
         return json.loads(self.data("init", name))
+
+    def has_charts(self):
+        """Whether the program was built with the charting library; else it must say how it is had."""
+        self.data("run", "pi4-native", "-o", "charts")
+        status, _, error = self.vecusim("report", "charts/result.json", "-o", "charts/report.html")
+        if status != 0:
+            self.assertEqual(status, 2, error)
+            self.assertIn("bash scripts/charts", error)
+        return status == 0
 
     def write(self, name, content):
         path = self.folder / name
