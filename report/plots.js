@@ -129,14 +129,14 @@ function draw_curve(beyond) {
     const greatest = Math.max(...part.rows.map((row) => row[1]));
     const limit = limit_line(part, colours, greatest);
     const least = Math.min(...part.rows.map((row) => row[2]).filter((share) => share > 0), 1);
-    const share = (value) => beyond ? (value >= 0.001 ? `${format(100 * value)}${kThin}%` : `${format(1e6 * value)}${kThin}ppm`) : `${format(100 * value)}${kThin}%`;
+    const share = (value) => beyond && value < 0.00099 ? `${format(1e6 * value)}${kThin}ppm` : `${Number((100 * value).toPrecision(4))}${kThin}%`;
     return {
       ...base_options(colours),
       grid: { left: 8, right: 24, top: groups.length > 1 ? 54 : 34, bottom: 28, containLabel: true },
       legend: groups.length > 1 ? legend(colours, groups.map(([name]) => name)) : undefined,
       tooltip: { ...base_options(colours).tooltip, trigger: "axis", axisPointer: { type: "line", lineStyle: { color: colours.axis } },
         formatter: (items) => tip(with_unit(items[0].data[0], "µs"), items.map((item) => [`${item.seriesName}: ${beyond ? "beyond" : "within"}`, share(item.data[2])])) },
-      xAxis: value_axis(colours, "latency (µs)", { scale: true, min: "dataMin", max: limit.max ?? undefined, splitLine: { show: false } }),
+      xAxis: value_axis(colours, "latency (µs)", { scale: true, max: limit.max ?? undefined, splitLine: { show: false } }),
       yAxis: beyond
         ? axis(colours, { type: "log", min: 10 ** Math.floor(Math.log10(least)), max: 1, ...top_name("share beyond"), axisLabel: { color: colours.muted, fontSize: 12, formatter: (value) => power_label(value) && share(value) } })
         : value_axis(colours, undefined, { ...top_name("share within"), min: 0, max: 1, axisLabel: { formatter: (value) => `${Math.round(100 * value)}${kThin}%` } }),

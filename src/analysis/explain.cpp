@@ -83,6 +83,8 @@ Explanation explanation_of(const Scenario& scenario, Tally tally) {
   return result;
 }
 
+std::string_view clause_of(Wait wait) { return kWaitClauses[static_cast<std::size_t>(wait)]; }
+
 std::string main_cause(const Explanation::Interrupt& interrupt, const WorstFlight& flight) {
   const Cause cause = find_cause(interrupt, flight);
   const std::string& stage = interrupt.stages[cause.stage];
@@ -90,7 +92,7 @@ std::string main_cause(const Explanation::Interrupt& interrupt, const WorstFligh
   if (cause.kind == kWaits) {
     text += "of work in \"" + stage + "\"";
   } else {
-    text += "of waiting in \"" + stage + "\" " + std::string(kWaitClauses[cause.kind]);
+    text += "of waiting in \"" + stage + "\" " + std::string(clause_of(static_cast<Wait>(cause.kind)));
     const std::string& blamed = flight.blamed[cause.stage];
     if (!blamed.empty()) text += ", longest for " + blamed;
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/experiment.hpp"
@@ -38,6 +39,9 @@ Explanation explain(const LoadedScenario& loaded, const RunOptions& options, std
 
 /// The same from what such a run has left.
 Explanation explanation_of(const Scenario& scenario, Tally tally);
+
+/// What happens during a wait of this kind: "while another vCPU ran".
+std::string_view clause_of(Wait wait);
 
 /// Why a flight was slow, in one plain sentence: the part (a stage's service, or one kind of its waits) that exceeds
 /// its mean over all samples most.

@@ -67,7 +67,10 @@ Source read_source(const std::string& path, const std::string& id, const ReportO
 class Identifiers {
  public:
   std::string of(const std::string& path) {
-    const std::string name = anchor(std::filesystem::path(path).stem().string());
+    const std::filesystem::path file(path);
+    // `run -o DIR` calls them all alike.
+    const bool in_folder = file.filename() == "result.json" && !file.parent_path().filename().empty();
+    const std::string name = anchor((in_folder ? file.parent_path().filename() : file.stem()).string());
     std::string id = name;
     for (std::size_t i = 2; !taken_.insert(id).second; ++i) id = name + "-" + std::to_string(i);
     return id;
@@ -88,6 +91,7 @@ std::string title_of(const std::vector<Source>& sources) {
 json::Node make_report(const std::vector<std::string>& files, const ReportOptions& options) {
   report::Identifiers identifiers;
   std::vector<report::Source> sources;
+  sources.reserve(files.size());
   for (const std::string& file : files) sources.push_back(report::read_source(file, identifiers.of(file), options));
   json::Node model = json::Node::object();
   model.set("schema", json::Node::string("vecusim/report/1"));

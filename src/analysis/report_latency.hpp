@@ -33,7 +33,7 @@ struct LatencyView {
 /// What the figures say, in sentences.
 std::vector<std::string> latency_words(const LatencyView& view);
 Section latency_section(const LatencyView& view);
-/// Where the time goes: of all answers in the mean, of the slowest ones, and of the slowest.
+/// Where the time goes: of all answers in the mean, of the slowest ones, and of the slowest. More parts may follow.
 Section stages_section(const LatencyView& view);
 
 }  // namespace vecusim::report

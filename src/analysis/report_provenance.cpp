@@ -24,7 +24,8 @@ std::string value_text(const Node& cost) {
     const auto [name, unit] = name_and_unit(parameter.key);
     const std::string number = parameter.value.is_number() ? digits(parameter.value.as_double())
                                                            : count_of(parameter.value.items.size(), "value", "values");
-    text += ", " + name + " " + number + (unit.empty() ? "" : " " + unit);
+    text.append(", ").append(name).append(" ").append(number);
+    if (!unit.empty()) text.append(" ").append(unit);
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include "analysis/report_latency.hpp"
 #include "analysis/report_rerun.hpp"
 #include "analysis/report_sources.hpp"
+#include "analysis/report_timeline.hpp"
 #include "analysis/text_layout.hpp"
 
 namespace vecusim::report {
@@ -268,6 +269,8 @@ Source result_source(const Document& document, const BenchData* bench, const Par
   for (const LatencyView& view : views) {
     source.sections.push_back(latency_section(view));
     source.sections.push_back(stages_section(view));
+    if (view.explanation == nullptr || view.explanation->worst.empty()) continue;
+    source.sections.back().add(timeline_part(view, again.run->scenario, parallel.stop));
   }
   if (!member(document.content, "network").items.empty()) source.sections.push_back(network_section(document));
   source.sections.push_back(load_section(document));

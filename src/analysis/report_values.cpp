@@ -10,8 +10,8 @@ namespace {
 
 /// Beyond so many medians the tail would squeeze all else into a bin or two.
 constexpr double kFar = 30.0;
-constexpr double kFewestBins = 40.0;
-constexpr double kMostBins = 160.0;
+constexpr double kFewestBins = 80.0;
+constexpr double kMostBins = 400.0;
 /// Of logarithmic bins, per decade.
 constexpr int kPerDecade = 40;
 
@@ -25,7 +25,7 @@ Duration round_width(double least) {
 }
 
 Edges even(Duration lo, Duration hi, std::uint64_t n) {
-  const double bins = std::clamp(2.0 * std::sqrt(static_cast<double>(n)), kFewestBins, kMostBins);
+  const double bins = std::clamp(8.0 * std::sqrt(static_cast<double>(n)), kFewestBins, kMostBins);
   const auto span = static_cast<double>((hi - lo).count());
   // Of latencies that hardly differ a bin is a thousandth.
   const Duration width = round_width(std::max(span / bins, static_cast<double>(hi.count()) * 1e-3));

@@ -5,6 +5,7 @@
 #include "analysis/validate_request.hpp"
 #include "app/experiments.hpp"
 #include "system/json_print.hpp"
+#include "system/output_file.hpp"
 
 namespace vecusim {
 
@@ -43,8 +44,10 @@ Status run(const Session& session) {
       .repetitions = arguments.number("reps", kRepetitions, kMostRepetitions).value_or(kRepetitions),
       .parallel = run.parallel};
   const auto bench = arguments.text("data");
+  const auto output = arguments.text("output");
   const Interrupts::Orderly orderly(session.interrupts);
   const Validation validation = bench ? judge_bench(session, *bench, request) : judge_cases(session, request);
+  if (output) write_file(*output, json::pretty(to_json(validation)));
   session.console.data(as_asked(validation, session));
   return validation.failed() == 0 ? Status::done : Status::unmet;
 }
@@ -65,6 +68,10 @@ Verb validate_verb() {
             .argument = "FILE",
             .sentence = "measurements of one's own (CSV), compared with a scenario; - for standard input"},
            {.name = "interrupt", .argument = "NAME", .sentence = "with --data: whose latency, if there are several"},
+           {.name = "output",
+            .letter = 'o',
+            .argument = "FILE",
+            .sentence = "also write the document vecusim/validation/1, of which report makes a page, to this file"},
            {.name = "markdown", .sentence = "the outcome as a page; of all cases, docs/validation.md"}}),
       .examples = {{{"validate ksae2022-native", "a published table without a hypervisor"},
                     {"validate ksae2022-native --json", "the same as vecusim/validation/1"},
