@@ -3,11 +3,11 @@
 
 /** What a state looks like; those that are not here are nothing to see. */
 function state_style(state, colours) {
-  const [blue, orange, green, purple, sky, vermilion] = colours.series;
+  const [blue, orange, green, purple, sky, vermilion, olive] = colours.series;
   return {
     user: { fill: blue }, kernel: { fill: green }, softirq: { fill: purple }, irq: { fill: orange },
     hypervisor: { fill: vermilion }, guest: { fill: sky }, running: { fill: sky }, runnable: { fill: orange, waits: true },
-    work: { fill: blue }, waits: { fill: orange, waits: true }, stalled: { fill: vermilion, waits: true },
+    work: { fill: olive }, waits: { fill: orange, waits: true }, stalled: { fill: vermilion, waits: true },
   }[state];
 }
 
@@ -27,7 +27,7 @@ function timeline_item(params, api, row, lane, colours) {
   const right = Math.min(Math.max(to, from + 1), x + width);
   if (style === undefined || right <= left) return null;
   const shape = { x: left, y: y - half, width: right - left, height: 2 * half };
-  const children = [{ type: "rect", shape, style: { fill: style.fill, opacity: style.waits ? 0.4 : 1 } }];
+  const children = [{ type: "rect", shape, style: { fill: style.fill, stroke: colours.surface, lineWidth: 0.5, opacity: style.waits ? 0.4 : 1 } }];
   if (style.waits) children.push({ type: "rect", shape, style: { fill: "none", stroke: style.fill, lineWidth: 1 } });
   if (right - left > 46) {
     children.push({ type: "text", silent: true, style: { text: row.what || row.why || row.state, x: left + 5, y, verticalAlign: "middle", fill: style.waits ? colours.text : colours.surface,
@@ -54,7 +54,7 @@ function draw_timeline(part, colours, width) {
       { type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl", moveOnMouseWheel: false },
       { type: "slider", xAxisIndex: 0, filterMode: "none", bottom: 6, height: 18, showDetail: false, brushSelect: false, borderColor: colours.line, fillerColor: `${colours.axis}44`, showDataShadow: false, handleStyle: { color: colours.surface, borderColor: colours.muted }, moveHandleSize: 0 },
     ],
-    xAxis: value_axis(colours, "µs since the stimulus", { min: part.from, max: part.to, splitLine: { show: true } }),
+    xAxis: value_axis(colours, "µs since the stimulus", { min: part.from, max: part.to, axisLabel: { showMinLabel: false, showMaxLabel: false } }),
     yAxis: axis(colours, { type: "category", inverse: true, data: part.lanes, axisTick: { show: false }, splitLine: { show: false },
       axisLabel: { color: colours.text, fontSize: 12, interval: 0, width: width < kNarrow ? 78 : 150, overflow: "truncate" } }),
     series: [

@@ -95,7 +95,7 @@ class Report(unittest.TestCase):
             marks: chart.getModel().getSeries().reduce((n, series) => n + series.getData().count(), 0),
             shapes: place.querySelectorAll("svg path, svg rect, svg circle").length}))""")
         kinds = {"histogram", "cdf", "ccdf", "stages", "stacks", "lines", "boxes", "map", "front", "tornado", "ratios",
-                 "agreement", "bounds"}
+                 "agreement", "bounds", "timeline"}
         self.assertEqual({plot["kind"] for plot in drawn}, kinds)
         for plot in drawn:
             self.assertGreater(plot["marks"], 0, plot)
@@ -169,6 +169,18 @@ class Report(unittest.TestCase):
         pressed = """[...document.querySelectorAll("#map-edge-map .choices button")].map((b) => b.ariaPressed)"""
         self.assertEqual(self.run_json(pressed)[:2], ["false", "true"])
         self.assert_content()
+
+    def test_a_timeline_zooms_and_pans_by_its_buttons(self):
+        press = """document.querySelectorAll("#required-edge-timeline .zoom button")"""
+        shown = """(({start, end}) => [start, end])(vecusim.charts.get("required-edge-timeline").chart.getOption().dataZoom[0])"""
+        self.assertEqual(self.run_json(shown), [0, 100])
+        self.browser.run(f"{press}[1].click()")
+        self.assertEqual(self.run_json(shown), [25, 75])
+        self.browser.run(f"{press}[3].click()")
+        self.assertEqual(self.run_json(shown), [50, 100])
+        self.browser.run(f"{press}[4].click()")
+        self.assertEqual(self.run_json(shown), [0, 100])
+        self.assertIn("page_faults", " ".join(self.run_json("""vecusim.charts.get("required-edge-timeline").part.rows.map((row) => row[2])""")))
 
     def test_nothing_is_wider_than_the_page(self):
         self.addCleanup(self.show, WIDE, "light")
