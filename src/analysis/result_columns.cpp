@@ -13,6 +13,7 @@ using json::Node;
 /// below their list.
 class ColumnsOut {
  public:
+  ColumnsOut() { columns_.reserve(kUsual); }
   void text(std::string_view /*key*/, std::string_view /*text*/) {}
   void number(std::string_view key, Node value) {
     within(key, [&] { columns_.push_back({path_, std::move(value)}); });
@@ -39,6 +40,8 @@ class ColumnsOut {
   std::vector<Column> take() { return std::move(columns_); }
 
  private:
+  static constexpr std::size_t kUsual = 256;
+
   template <class Body>
   void within(std::string_view key, Body body) {
     const std::size_t size = path_.size();

@@ -109,7 +109,15 @@ void Database::execute(const std::string& sql) {
   if (sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail(database_.get());
 }
 
-std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(database_.get()); }
+void Database::begin() {
+  if (!begin_) begin_.emplace(prepare("BEGIN IMMEDIATE"));
+  begin_->run();
+}
+
+void Database::commit() {
+  if (!commit_) commit_.emplace(prepare("COMMIT"));
+  commit_->run();
+}
 
 // ---- Transaction ----
 
@@ -121,7 +129,7 @@ Transaction::~Transaction() {
   }
 }
 
-void Transaction::commit() { std::exchange(database_, nullptr)->execute("COMMIT"); }
+void Transaction::commit() { std::exchange(database_, nullptr)->commit(); }
 
 std::string quoted_name(std::string_view name) {
   std::string quoted = "\"";

@@ -63,19 +63,23 @@ class Database {
 
   void execute(const std::string& sql);
   Statement prepare(std::string_view sql) { return {database_.get(), sql}; }
-  std::int64_t last_row() const;
+  /// For Transaction: nobody else writes until commit().
+  void begin();
+  void commit();
 
  private:
   struct Closer {
     void operator()(sqlite3* database) const;
   };
   std::unique_ptr<sqlite3, Closer> database_;
+  std::optional<Statement> begin_;  // prepared when first needed
+  std::optional<Statement> commit_;
 };
 
 /// Everything that is done in its lifetime is there after commit(), or nothing of it is. Nobody else writes meanwhile.
 class Transaction {
  public:
-  explicit Transaction(Database& database) : database_(&database) { database.execute("BEGIN IMMEDIATE"); }
+  explicit Transaction(Database& database) : database_(&database) { database.begin(); }
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;

@@ -205,12 +205,13 @@ void SweepStore::keep(const SweepRow& row, Tally& tally) {
     if (!anchored_) check_identity(path_.string(), facts_, facts_of(database_, "main"));
     // Another process may have come further with it.
     const std::string key = key_of(row.point);
-    if (replications(key) < tally.replications) {
+    const std::uint64_t known = replications(key);
+    if (known < tally.replications) {
       write_row(row, key);
       ByteWriter bytes;
       bytes(tally);
       write_state_->bind_bytes(1, bytes.text()).bind(2, key).run();
-      forget_->bind(1, key).run();  // its differences are of fewer replications than it has now
+      if (known > 0) forget_->bind(1, key).run();  // its differences are of fewer replications than it has now
     }
     transaction.commit();
     anchored_ = true;
