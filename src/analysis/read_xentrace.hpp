@@ -2,11 +2,11 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/trace.hpp"
@@ -22,7 +22,10 @@ struct TracedVcpu {
   std::uint16_t vcpu = 0;
 
   bool idle() const { return domain == kIdleDomain; }
-  auto operator<=>(const TracedVcpu&) const = default;
+  friend bool operator==(const TracedVcpu&, const TracedVcpu&) = default;
+  friend bool operator<(const TracedVcpu& a, const TracedVcpu& b) {
+    return std::pair(a.domain, a.vcpu) < std::pair(b.domain, b.vcpu);
+  }
 };
 
 /// "d0v1", or "idle2".

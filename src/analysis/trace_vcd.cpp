@@ -69,11 +69,7 @@ class VcdWriter {
     std::size_t wire;
     int step;
   };
-  struct Named {
-    std::string scope;
-    std::string name;
-    auto operator<=>(const Named&) const = default;
-  };
+  using Named = std::pair<std::string, std::string>;  // scope and name
 
   std::size_t wire(std::uint32_t row, std::string_view name, bool event) {
     const Named named{plain(timeline_.name(timeline_.rows[row].name)), plain(name)};
@@ -112,13 +108,13 @@ class VcdWriter {
          << timeline_.replication << " $end\n$timescale 1 ps $end\n";
     const std::string* scope = nullptr;
     for (const auto& [named, index] : by_name_) {
-      if (scope == nullptr || *scope != named.scope) {
+      if (scope == nullptr || *scope != named.first) {
         if (scope != nullptr) out_ << "$upscope $end\n";
-        out_ << "$scope module " << named.scope << " $end\n";
-        scope = &named.scope;
+        out_ << "$scope module " << named.first << " $end\n";
+        scope = &named.first;
       }
       const Wire& wire = wires_[index];
-      out_ << "$var " << (wire.event ? "event" : "wire") << " 1 " << wire.code << ' ' << named.name << " $end\n";
+      out_ << "$var " << (wire.event ? "event" : "wire") << " 1 " << wire.code << ' ' << named.second << " $end\n";
     }
     if (scope != nullptr) out_ << "$upscope $end\n";
     out_ << "$enddefinitions $end\n";
