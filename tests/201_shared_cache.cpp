@@ -29,6 +29,17 @@ double share(double lines) { return 1.0 - std::exp(-lines / kLines); }
 
 }  // namespace
 
+TEST_CASE("The evicted share is right to 1e-15, of few lines and of many, and all in the end") {
+  double worst = 0.0;
+  for (double x = 1e-9; x < 45.0; x *= 1.01) {
+    const auto exact = static_cast<double>(-std::expm1(static_cast<long double>(-x)));
+    worst = std::max(worst, std::abs(evicted_share(x * kLines, kLines) - exact));
+  }
+  CHECK(worst < 1e-15);
+  CHECK(evicted_share(0.0, kLines) == 0.0);
+  CHECK(evicted_share(100 * kLines, kLines) == 1.0);
+}
+
 TEST_CASE("Without streams a cache loses what the background evicts, to the last bit as if there were no colours") {
   const Cache cache;
   CHECK(cache.gone_after(4ms) == evicted_share(4e-3 * kBackground, kLines));
