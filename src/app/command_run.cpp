@@ -91,7 +91,7 @@ struct WantedTrace {
 };
 
 std::optional<std::string> trace_file(const Arguments& arguments) {
-  const auto file = arguments.text("trace");
+  auto file = arguments.text("trace");
   for (const std::string_view option : {std::string_view("trace-format"), kTraceOptions.window, kTraceOptions.only}) {
     if (!file && arguments.has(option)) throw UsageError("--" + std::string(option) + ": there is no --trace FILE");
   }

@@ -89,13 +89,14 @@ TraceRequest trace_request(const Arguments& arguments, const TraceOptionNames& n
 void check_rows(const TraceRequest& request, const Scenario& scenario, const TraceOptionNames& names) {
   if (request.only.empty()) return;
   const std::vector<std::string> there = timeline_names(scenario);
+  std::string expected = "--" + std::string(names.only) + ": expected one of ";
+  for (const std::string& known : there) expected += (&known == &there.front() ? "" : ", ") + known;
   Complaints complaints;
   for (const std::string& name : request.only) {
     if (std::find(there.begin(), there.end(), name) != there.end()) continue;
-    std::string list;
-    for (const std::string& known : there) list += (list.empty() ? "" : ", ") + known;
-    complaints.add("--" + std::string(names.only) + ": expected one of " + list + "; found \"" + name + "\"" +
-                   did_you_mean(name, there));
+    std::string complaint = expected;
+    complaint += "; found \"" + name + "\"" + did_you_mean(name, there);
+    complaints.add(complaint);
   }
   complaints.throw_if_any();
 }
