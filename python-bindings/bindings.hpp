@@ -22,6 +22,7 @@ void bind_scenarios(py::module_& module);
 void bind_results(py::module_& module);
 void bind_judgements(py::module_& module);
 void bind_policies(py::module_& module);
+void bind_sweeps(py::module_& module);
 
 /// C++'s exceptions become those of vecusim/errors.py.
 void translate_exceptions();

@@ -49,4 +49,5 @@ PYBIND11_MODULE(_vecusim, module) {
   bind_results(module);
   bind_judgements(module);
   bind_policies(module);
+  bind_sweeps(module);
 }

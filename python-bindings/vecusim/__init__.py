@@ -1,8 +1,9 @@
 """vecusim predicts what a hypervisor does to the timing of a consolidated ECU.
 
-Everything that the command line gives, with the same bytes: `load`, `check`, `run`, `compare`, `validate`, `calibrate`. Times
-are integers in ps or floats in the unit of their name (`_us`). Errors of an input are `InvalidInput`, with every problem in
-`.problems`. docs/python.md has the tour, docs/tutorial.py a worked example.
+Everything that the command line gives, with the same bytes: `load`, `check`, `run`, `sweep`, `compare`, `validate`,
+`calibrate`, and `Policy`, a scheduler driven by hand. Times are integers in ps or floats in the unit of their name (`_us`).
+Errors of an input are `InvalidInput`, with every problem in `.problems`. docs/python.md has the tour, docs/tutorial.py a
+worked example.
 
 >>> import vecusim
 >>> print(vecusim.run("pi4-native"))  # doctest: +SKIP
@@ -14,6 +15,7 @@ from .judging import Calibration, Comparison, Outcome, Validation, calibrate, co
 from .policies import Pass, Policy
 from .results import Histogram, Latency, Result, run
 from .scenarios import Problems, Scenario, check, load, presets
+from .sweeps import Sweep, sweep
 
 __all__ = [
     "Calibration",
@@ -28,6 +30,7 @@ __all__ = [
     "Result",
     "Scenario",
     "ScenarioWarning",
+    "Sweep",
     "Validation",
     "VecusimError",
     "WorkerLost",
@@ -38,5 +41,6 @@ __all__ = [
     "load",
     "presets",
     "run",
+    "sweep",
     "validate",
 ]

@@ -28,11 +28,11 @@ class Policy:
     Raises InvalidInput; the verbs raise ValueError for what cannot be meant, and change nothing then.
 
     >>> policy = Policy("credit2", pcpus=1)
-    >>> first, second = (policy.add_unit(policy.add_domain(weight=weight)) for weight in (512, 256))
-    >>> policy.wake(first), policy.wake(second), policy.run_until(10_000_000)
-    (None, None, None)
-    >>> policy.running(), policy.runstate(second)
-    ([0], 'runnable')
+    >>> unit = policy.add_unit(policy.add_domain(weight=512))
+    >>> policy.wake(unit)
+    >>> policy.run_until(10_000_000)
+    >>> policy.running(), policy.totals_ns(unit)["running"]
+    ([0], 10000000)
     """
 
     def __init__(

@@ -7,7 +7,7 @@ import warnings
 from typing import Any, Dict, List, Union, cast
 
 from . import _vecusim
-from ._inputs import DICT, Document, Settings, as_json, named_or_text, settings_of
+from ._inputs import Document, Settings, named_or_text, settings_of
 from .errors import ScenarioWarning
 
 

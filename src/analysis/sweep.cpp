@@ -80,8 +80,9 @@ class SweepRun {
     }
   }
 
-  void run() {
+  void run(const SweepRunner& elsewhere) {
     finish_known();
+    if (elsewhere) return run_with(elsewhere);
     run_trials(
         trials_, options_.parallel, [this](std::size_t trial) { return run_one(trial); },
         [this](std::size_t trial, Tally tally) { reduce(trial, std::move(tally)); });
@@ -108,13 +109,31 @@ class SweepRun {
     return scenario;
   }
 
-  Tally run_one(std::size_t trial) {
+  /// Whose trial it is, and which of its replications.
+  std::pair<std::size_t, std::uint32_t> place_of(std::size_t trial) const {
     const auto later = [](std::size_t index, const Planned& p) { return index < p.first_trial; };
     const auto at = std::prev(std::upper_bound(points_.begin(), points_.end(), trial, later));
-    const auto replication = static_cast<std::uint32_t>(at->known + (trial - at->first_trial));
-    return run_trial(*scenario_of(static_cast<std::size_t>(at - points_.begin())), tables_, replication, 0,
-                     options_.parallel.stop);
+    return {static_cast<std::size_t>(at - points_.begin()),
+            static_cast<std::uint32_t>(at->known + (trial - at->first_trial))};
   }
+
+  Tally run_one(std::size_t trial) {
+    const auto [index, replication] = place_of(trial);
+    return run_trial(*scenario_of(index), tables_, replication, 0, options_.parallel.stop);
+  }
+
+  void run_with(const SweepRunner& runner) {
+    const auto trial_at = [this](std::size_t trial) {
+      const auto [index, replication] = place_of(trial);
+      return SweepTrial{point(index), replication};
+    };
+    runner(trials_, trial_at, [this](std::size_t trial, Tally tally) {
+      if (trial == points_[next_].first_trial) tally.view = view_of(next_);
+      reduce(trial, std::move(tally));
+    });
+  }
+
+  SystemView view_of(std::size_t index) { return Replication(*scenario_of(index), tables_, 0, 0).view(); }
 
   void reduce(std::size_t trial, Tally tally) {
     const Planned& at = points_[next_];
@@ -150,7 +169,7 @@ class SweepRun {
   void finish_known() {
     while (next_ < points_.size() && all_known(next_)) {
       const SweepPoint known = point(next_);
-      tally_ = remembered(known, points_[next_].known, Replication(*scenario_of(next_), tables_, 0, 0).view());
+      tally_ = remembered(known, points_[next_].known, view_of(next_));
       finish(known, false);
     }
   }
@@ -208,9 +227,13 @@ Sweep plan_sweep(LoadedScenario base, std::vector<Dimension> dimensions) {
   return sweep;
 }
 
+void keep_shard(std::vector<PlannedPoint>& points, std::size_t k, std::size_t n) {
+  std::erase_if(points, [&](const PlannedPoint& point) { return point.index % n != k - 1; });
+}
+
 void run_sweep(const Sweep& sweep, const RunOptions& options, SweepMemory* memory,
-               const std::function<void(const SweepRow&)>& row) {
-  SweepRun(sweep, options, memory, row).run();
+               const std::function<void(const SweepRow&)>& row, const SweepRunner& elsewhere) {
+  SweepRun(sweep, options, memory, row).run(elsewhere);
 }
 
 }  // namespace vecusim

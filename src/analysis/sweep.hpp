@@ -80,9 +80,23 @@ class SweepMemory {
   virtual void keep(const SweepRow& row, Tally& tally) = 0;
 };
 
+/// One replication of a point.
+struct SweepTrial {
+  SweepPoint point;
+  std::uint32_t replication;
+};
+
+/// Runs trials somewhere else than on threads of this process: 0 … count - 1, each of which `trial` describes, and
+/// hands what was observed on to `reduce`, in the order of the trials; a tally may lack its view.
+using SweepRunner = std::function<void(std::size_t count, const std::function<SweepTrial(std::size_t)>& trial,
+                                       const std::function<void(std::size_t, Tally)>& reduce)>;
+
+/// Leaves every n-th point, from the k-th on.
+void keep_shard(std::vector<PlannedPoint>& points, std::size_t k, std::size_t n);
+
 /// Runs the replications that `memory` (may be null) does not have, and hands each point's row on, in the order of the
 /// points, as soon as it and all before it are complete. What was remembered and what is new come to the same row.
 void run_sweep(const Sweep& sweep, const RunOptions& options, SweepMemory* memory,
-               const std::function<void(const SweepRow&)>& row);
+               const std::function<void(const SweepRow&)>& row, const SweepRunner& elsewhere = {});
 
 }  // namespace vecusim

@@ -1,10 +1,10 @@
 // `vecusim list`: which boards, hypervisors, schedulers, presets, metrics and costs there are.
 #include <array>
 
+#include "analysis/table.hpp"
 #include "app/commands.hpp"
 #include "app/cost_list.hpp"
 #include "app/metric_list.hpp"
-#include "app/table.hpp"
 #include "hypervisors/catalogue.hpp"
 #include "models/board.hpp"
 #include "schedulers/catalogue.hpp"

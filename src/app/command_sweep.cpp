@@ -4,10 +4,10 @@
 
 #include "analysis/paired.hpp"
 #include "analysis/sweep.hpp"
+#include "analysis/sweep_rows.hpp"
 #include "analysis/sweep_store.hpp"
 #include "app/experiments.hpp"
 #include "app/sweep_points.hpp"
-#include "app/sweep_rows.hpp"
 #include "app/sweep_search.hpp"
 #include "system/json_print.hpp"
 

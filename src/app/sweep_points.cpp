@@ -78,10 +78,8 @@ std::vector<Dimension> SweepPoints::dimensions(std::uint64_t seed) const {
   return dimensions;
 }
 
-// Every N-th point, from the K-th on.
 void SweepPoints::keep_shard(std::vector<PlannedPoint>& points) const {
-  if (!shard_) return;
-  std::erase_if(points, [&](const PlannedPoint& point) { return point.index % shard_->n != shard_->k - 1; });
+  if (shard_) vecusim::keep_shard(points, shard_->k, shard_->n);
 }
 
 }  // namespace vecusim

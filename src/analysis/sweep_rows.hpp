@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "analysis/difference_table.hpp"
 #include "analysis/paired.hpp"
 #include "analysis/pareto.hpp"
 #include "analysis/sweep_csv.hpp"
-#include "app/difference_table.hpp"
-#include "app/sweep_plot.hpp"
-#include "app/sweep_table.hpp"
+#include "analysis/sweep_plot.hpp"
+#include "analysis/sweep_table.hpp"
 #include "system/output_file.hpp"
 
 namespace vecusim {

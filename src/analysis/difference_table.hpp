@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analysis/paired.hpp"
+#include "analysis/spooled_table.hpp"
 #include "analysis/sweep.hpp"
-#include "app/spooled_table.hpp"
 
 namespace vecusim {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/table.hpp"
+#include "analysis/table.hpp"
 #include "system/spool.hpp"
 
 namespace vecusim {

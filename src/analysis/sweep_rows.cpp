@@ -1,5 +1,5 @@
 // Table, CSV and JSON, side by side.
-#include "app/sweep_rows.hpp"
+#include "analysis/sweep_rows.hpp"
 
 #include "analysis/sweep_identity.hpp"
 

@@ -1,5 +1,5 @@
 // Rows as bytes.
-#include "app/spooled_table.hpp"
+#include "analysis/spooled_table.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,11 @@
 // Curves of one scale for each figure.
-#include "app/sweep_plot.hpp"
+#include "analysis/sweep_plot.hpp"
 
 #include <algorithm>
 
+#include "analysis/sweep_table.hpp"
 #include "analysis/text_layout.hpp"
 #include "analysis/text_plot.hpp"
-#include "app/sweep_table.hpp"
 #include "system/utf8.hpp"
 
 namespace vecusim {

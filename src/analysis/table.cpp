@@ -1,5 +1,5 @@
 // Laying out a table.
-#include "app/table.hpp"
+#include "analysis/table.hpp"
 
 #include <algorithm>
 #include <string_view>

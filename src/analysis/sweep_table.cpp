@@ -1,5 +1,5 @@
 // Rows of a sweep as text.
-#include "app/sweep_table.hpp"
+#include "analysis/sweep_table.hpp"
 
 #include <algorithm>
 #include <array>

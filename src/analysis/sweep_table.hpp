@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/spooled_table.hpp"
 #include "analysis/sweep.hpp"
-#include "app/spooled_table.hpp"
 
 namespace vecusim {
 

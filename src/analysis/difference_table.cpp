@@ -1,13 +1,13 @@
 // Each cell is a change and its interval.
-#include "app/difference_table.hpp"
+#include "analysis/difference_table.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
+#include "analysis/sweep_table.hpp"
 #include "analysis/text_layout.hpp"
-#include "app/sweep_table.hpp"
 
 namespace vecusim {
 
