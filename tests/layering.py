@@ -29,7 +29,7 @@ HEAVY = {
     "boost/math/*": ["src/engine/distribution.cpp", "src/analysis/statistics.cpp"],
     "Random123/*": ["src/engine/random.cpp", "tests/120_random.cpp"],
     "sqlite3.h": ["src/analysis/sweep*.cpp"],
-    "pcap/*": ["src/system/load_capture.cpp"],
+    "pcap/*": ["src/system/read_capture.cpp"],
     "zlib.h": ["src/system/golden_text.cpp"],
     "pybind11/*": ["python-bindings/*"],
     "catch2/*": ["tests/catch.hpp", "tests/main.cpp"],

@@ -5,13 +5,17 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "analysis/bench_data_columns.hpp"
 #include "analysis/bench_data_text.hpp"
+#include "analysis/data_forms.hpp"
+#include "analysis/latency_figures.hpp"
 #include "system/json_print.hpp"
 #include "system/nearest.hpp"
 #include "system/utf8.hpp"
@@ -373,7 +377,27 @@ PrintedRow BenchRow::printed() const {
   return {n, figure(Statistic::min), figure(Statistic::mean), figure(Statistic::max)};
 }
 
-BenchData read_bench_data(std::istream& in, const std::string& name) { return Reader{in, name}.read(); }
+BenchData read_bench_data(std::istream& in, const std::string& name) {
+  std::string content(std::istreambuf_iterator<char>(in), {});
+  const DataFormEntry* form = data_form_of(content);
+  if (form == nullptr || form->form == DataForm::bench) {  // what is unknown may be this with a wrong header
+    std::istringstream lines(std::move(content));
+    return Reader{lines, name}.read();
+  }
+  if (!has_latencies(form->form)) {
+    throw InvalidInput(Problem{
+        {std::make_shared<const std::string>(name), 1, 1}, {}, "a file of latencies", std::string(form->sentence)});
+  }
+  const LatencyReading reading = read_latencies(form->form, content, name);
+  reading.problems.throw_if_errors();
+  if (pooled(reading).n() == 0) {
+    throw InvalidInput(Problem{{std::make_shared<const std::string>(name), 1, 1},
+                               {},
+                               "at least one latency",
+                               std::string(form->sentence) + " without any"});
+  }
+  return bench_data_of(reading, name);
+}
 
 BenchData read_bench_file(const std::string& path) {
   if (path == "-") return read_bench_data(std::cin, path);

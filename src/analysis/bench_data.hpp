@@ -1,6 +1,7 @@
 // Bench data: what a bench wrote, as samples or as rows of a table.
 //
-// A file is comma-separated text with a header that says what it is. U is the unit: ns, us, ms or s.
+// A file of any form that has latencies in it (data_forms.hpp): what cyclictest, rtla, logic analysers, ftrace or
+// xentrace wrote, or comma-separated text with a header that says what it is. U is the unit: ns, us, ms or s.
 //   seq,t_out_U,t_in_U       one record per edge: when it went out, when the answer came in; no t_in: no answer
 //   latency_U                one record per edge: the latency; an empty line: no answer
 //   latency_U,count          one record per value: how many edges had it; for a histogram
@@ -57,8 +58,9 @@ struct BenchData {
   Problems warnings;
 };
 
-/// Reads to the end, keeping eight bytes per sample. Throws InvalidInput with every record that is wrong: a negative
-/// latency, an answer before its edge, `seq` that does not ascend, a decimal comma, … and if there is no sample at all.
+/// Reads to the end, keeping the text and eight bytes per sample. Throws InvalidInput with every record that is wrong:
+/// a negative latency, an answer before its edge, `seq` that does not ascend, a decimal comma, … and if there is no
+/// sample at all.
 BenchData read_bench_data(std::istream& in, const std::string& name);
 /// The same from a file, or from the standard input if `path` is "-".
 BenchData read_bench_file(const std::string& path);

@@ -9,6 +9,7 @@
 
 #include "analysis/bench_data.hpp"
 #include "analysis/compare.hpp"
+#include "analysis/data_forms.hpp"
 #include "analysis/summary.hpp"
 #include "system/data_files.hpp"
 #include "system/json_parse.hpp"
@@ -216,7 +217,8 @@ Side read_side(const std::string& name, const Node& result) { return ResultReade
 Side read_side_text(const std::string& content, const std::string& name) {
   const std::size_t first = content.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) throw refusal(name, name == "-" ? "nothing on standard input" : "an empty file");
-  if (content[first] == '{') {
+  const DataFormEntry* form = data_form_of(content);
+  if (content[first] == '{' && !(form != nullptr && has_latencies(form->form))) {
     Problems problems;
     const auto document = json::parse(content, name, problems);
     problems.throw_if_errors();

@@ -250,10 +250,10 @@ std::string known_data_forms() {
 }
 
 bool has_latencies(DataForm form) {
-  constexpr std::array kForms = {DataForm::xentrace, DataForm::cyclictest_json,   DataForm::timerlat,
-                                 DataForm::ftrace,   DataForm::osnoise_histogram, DataForm::saleae,
-                                 DataForm::sigrok,   DataForm::cyclictest,        DataForm::latency_matrix};
-  return std::find(kForms.begin(), kForms.end(), form) != kForms.end();
+  constexpr std::array kMeasured = {DataForm::xentrace, DataForm::cyclictest_json,   DataForm::timerlat,
+                                    DataForm::ftrace,   DataForm::osnoise_histogram, DataForm::saleae,
+                                    DataForm::sigrok,   DataForm::cyclictest,        DataForm::latency_matrix};
+  return std::find(kMeasured.begin(), kMeasured.end(), form) != kMeasured.end();
 }
 
 LatencyReading read_latencies(DataForm form, std::string_view bytes, const std::string& name) {

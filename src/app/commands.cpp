@@ -6,9 +6,10 @@
 namespace vecusim {
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all = {run_verb(),     sweep_verb(),  merge_verb(), calibrate_verb(), validate_verb(),
-                                        compare_verb(), report_verb(), plan_verb(),  explain_verb(),   export_verb(),
-                                        check_verb(),   init_verb(),   list_verb(),  schema_verb(),    policy_verb()};
+  static const std::vector<Verb> all = {run_verb(),      sweep_verb(),   merge_verb(),  calibrate_verb(),
+                                        validate_verb(), compare_verb(), report_verb(), plan_verb(),
+                                        explain_verb(),  export_verb(),  check_verb(),  init_verb(),
+                                        list_verb(),     schema_verb(),  policy_verb(), import_verb()};
   return all;
 }
 

@@ -81,6 +81,7 @@ Verb report_verb();
 Verb plan_verb();
 Verb explain_verb();
 Verb export_verb();
+Verb import_verb();
 Verb check_verb();
 Verb init_verb();
 Verb list_verb();

@@ -1,18 +1,15 @@
-// Reading captures with libpcap.
+// Frames of captures, on the wire, as a flow's times and sizes.
 #include "system/load_capture.hpp"
 
 #include <algorithm>
-#include <array>
-#include <memory>
 #include <string>
-
-#include <pcap/pcap.h>
 
 #include "models/frame.hpp"
 #include "system/data_files.hpp"
 #include "system/json_decimal.hpp"
 #include "system/json_pointer.hpp"
 #include "system/json_print.hpp"
+#include "system/read_capture.hpp"
 #include "system/scenario_input.hpp"
 
 namespace vecusim {
@@ -25,32 +22,17 @@ constexpr std::string_view kFlows = "/network/flows/";
 // Beyond what is captured of a frame: its check sequence, preamble and gap.
 constexpr std::int64_t kMostCaptured = kMostWireBytes - kWireOverhead;
 
-struct Close {
-  void operator()(pcap_t* capture) const { pcap_close(capture); }
-};
-using Capture = std::unique_ptr<pcap_t, Close>;
-
 class CaptureFile {
  public:
   CaptureFile(const json::Node& name, const std::string& pointer, LoadedScenario& loaded)
       : name_(name), pointer_(pointer), loaded_(loaded) {}
 
-  bool read(const fs::path& path) {
-    std::array<char, PCAP_ERRBUF_SIZE> error{};
-    const Capture capture(
-        pcap_open_offline_with_tstamp_precision(path.c_str(), PCAP_TSTAMP_PRECISION_NANO, error.data()));
-    if (!capture) return problem("a capture that libpcap reads", error.data());
-    if (pcap_datalink(capture.get()) != DLT_EN10MB) {
-      return problem("a capture of Ethernet frames",
-                     "link type " + std::string(pcap_datalink_val_to_name(pcap_datalink(capture.get()))));
+  bool read(const std::string& content) {
+    const CaptureReading reading = read_capture(content);
+    if (!reading.expected.empty()) return problem(reading.expected, reading.found);
+    for (const CapturedFrame& frame : reading.frames) {
+      if (!add(frame)) return false;
     }
-    pcap_pkthdr* header = nullptr;
-    const u_char* content = nullptr;
-    int more = 0;
-    while ((more = pcap_next_ex(capture.get(), &header, &content)) == 1) {
-      if (!add(*header)) return false;
-    }
-    if (more == PCAP_ERROR) return problem("a whole capture", pcap_geterr(capture.get()));
     if (times_.items.empty()) return problem("at least one frame", "none");
     return true;
   }
@@ -59,13 +41,12 @@ class CaptureFile {
   json::Node take_sizes() { return std::move(sizes_); }
 
  private:
-  bool add(const pcap_pkthdr& header) {
-    constexpr std::int64_t kNsPerS = 1'000'000'000;
+  bool add(const CapturedFrame& frame) {
     constexpr int kNsPerUs = 3;
-    const std::int64_t at = header.ts.tv_sec * kNsPerS + header.ts.tv_usec;
+    const std::int64_t at = frame.at_ns;
     if (times_.items.empty()) first_ = last_ = at;
     last_ = std::max(last_, at);  // captures of several CPUs are not always in order
-    const auto length = static_cast<std::int64_t>(header.len);
+    const std::int64_t length = frame.bytes;
     if (length > kMostCaptured) {
       return problem("frames of at most " + std::to_string(kMostCaptured) +
                          " bytes, as they are on the wire: captured with the interface's offloads switched off",
@@ -105,7 +86,7 @@ void merge(json::Node& flow, const std::string& pointer, const fs::path& beside,
   }
   loaded.inputs.push_back({file->text, sha256(*content)});
   CaptureFile capture(*file, name, loaded);
-  if (!capture.read(path)) return;
+  if (!capture.read(*content)) return;
   flow.set("times_us", capture.take_times());
   flow.set("sizes_bytes", capture.take_sizes());
 }

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-VERBS = ["run", "sweep", "merge", "calibrate", "validate", "compare", "report", "plan", "explain", "export", "check", "init", "list", "schema", "policy"]
+VERBS = ["run", "sweep", "merge", "calibrate", "validate", "compare", "report", "plan", "explain", "export", "check", "init", "list", "schema", "policy", "import"]
 
 _program = None
 
