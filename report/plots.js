@@ -109,7 +109,7 @@ function draw_histogram(part, colours) {
         return tip(`${format(from)} to ${with_unit(below, "µs")}`, items.map((item) => [item.seriesName, `${format(item.data.bin[3])} ${item.data.bin[3] === 1 ? "sample" : "samples"}`]));
       } },
     xAxis: value_axis(colours, "latency (µs)", { type: part.logarithmic ? "log" : "value", scale: true, max: limit.max ?? undefined, splitLine: { show: false },
-      min: part.logarithmic ? undefined : "dataMin" }),
+      min: "dataMin", ...(part.logarithmic && limit.max === null ? { max: "dataMax" } : {}) }),
     yAxis: axis(colours, { type: "log", min: kGround, max: 10 ** Math.max(1, Math.ceil(Math.log10(most * 1.05))), ...top_name("samples"),
       axisLabel: { color: colours.muted, fontSize: 12, formatter: power_label } }),
     series: groups.map(([name, rows], i) => {

@@ -74,7 +74,8 @@ std::vector<Line> named_lines(const StoredSweep& sweep, const std::string& prefi
                               const std::vector<std::string>& names) {
   std::vector<std::pair<double, Line>> lines;
   for (const std::string& name : names) {
-    const std::string path = prefix + name + ending;
+    std::string path = prefix;
+    path.append(name).append(ending);
     double most = 0.0;
     for (const StoredPoint& point : sweep.points) most = std::max(most, sweep.number(point, path).value_or(0.0));
     lines.push_back({most, {name, path}});

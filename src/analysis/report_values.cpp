@@ -9,7 +9,7 @@ namespace vecusim::report {
 namespace {
 
 /// Beyond so many medians the tail would squeeze all else into a bin or two.
-constexpr double kFar = 30.0;
+constexpr double kFar = 100.0;
 constexpr double kFewestBins = 80.0;
 constexpr double kMostBins = 400.0;
 /// Of logarithmic bins, per decade.
