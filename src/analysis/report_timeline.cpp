@@ -60,7 +60,7 @@ class Lanes {
  private:
   std::string name(std::size_t at) const {
     const Timeline::Row& row = timeline_.rows[at];
-    const std::string text(timeline_.name(row.name));
+    std::string text(timeline_.name(row.name));
     if (row.kind == Timeline::RowKind::vcpu) return text + " runs";
     if (row.kind == Timeline::RowKind::guest) return text + " inside";
     return text;

@@ -17,6 +17,13 @@ std::string row_name(const Node& row) {
   return (of.empty() ? "" : of + " / ") + text_of(row, "row");
 }
 
+/// "mean_us": "mean (µs)".
+std::string figure_name(const std::string& key) {
+  auto [name, unit] = name_and_unit(key);
+  if (!unit.empty()) name.append(" (").append(unit).append(")");
+  return name;
+}
+
 std::string role_name(const Node& row) { return is_fitted(row) ? "fitted" : "predicted"; }
 
 /// "pass" or "fail" as what it says of the prediction.
@@ -102,11 +109,10 @@ Part rows_part(std::string id, std::string title, const std::vector<Node>& rows,
     std::string note = text_of(row, "note");  // with its first figure alone
     for (const Node& statistic : member(row, "statistics").items) {
       const auto interval = interval_of(statistic, "interval95");
-      const auto [name, unit] = name_and_unit(text_of(statistic, "name"));
-      part.row({Node::string(row_name(row)), member(row, "n"),
-                Node::string(name + (unit.empty() ? "" : " (" + unit + ")")), number(number_of(statistic, "measured")),
-                number(number_of(statistic, "predicted")), interval ? number(interval->lo) : Node{},
-                interval ? number(interval->hi) : Node{}, number(number_of(statistic, "naive")),
+      part.row({Node::string(row_name(row)), member(row, "n"), Node::string(figure_name(text_of(statistic, "name"))),
+                number(number_of(statistic, "measured")), number(number_of(statistic, "predicted")),
+                interval ? number(interval->lo) : Node{}, interval ? number(interval->hi) : Node{},
+                number(number_of(statistic, "naive")),
                 verdict(truth_of(statistic, "inside"), "inside", "outside", "not judged"), agreement(row),
                 Node::string(text_of(row, "expect") == "fail" ? "misses" : "agrees"),
                 Node::string(std::exchange(note, {}))});
