@@ -2,6 +2,7 @@
 #include "analysis/import.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "analysis/bench_data.hpp"
@@ -30,7 +31,7 @@ Node text(std::string_view value) { return Node::string(std::string(value)); }
 /// To three decimals, as nobody reads more.
 Node rounded(double value) {
   constexpr double kThousand = 1e3;
-  return Node::number(json::print_decimal(static_cast<std::int64_t>(value * kThousand + 0.5), -3));
+  return Node::number(json::print_decimal(std::llround(value * kThousand), -3));
 }
 
 ImportTable latency_table(std::string key, std::string title, const LatencyReading& reading) {
@@ -155,7 +156,7 @@ class Importer {
                           "xentrace"});
       return;
     }
-    fact("counter_hz", json::print_decimal(static_cast<std::int64_t>(*hz + 0.5), 0) +
+    fact("counter_hz", json::print_decimal(std::llround(*hz), 0) +
                            (options_.counter_hz ? "" : " (guessed from run times that the trace has in ns)"));
     fact("length_ms", ms(summary.last_ticks - summary.first_ticks, *hz).text);
     ImportTable vcpus{"vcpus", "time in each runstate", {"vcpu", "running_ms", "runnable_ms", "blocked_ms", "stints"}};
@@ -359,7 +360,7 @@ class Importer {
     }
   }
 
-  static ImportTable members_table(std::string key, const Node& list, std::vector<std::string> columns) {
+  static ImportTable members_table(const std::string& key, const Node& list, std::vector<std::string> columns) {
     ImportTable table{key, key, std::move(columns)};
     for (const Node& item : list.items) {
       std::vector<Node>& row = table.rows.emplace_back();

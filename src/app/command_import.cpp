@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "analysis/import.hpp"
+#include "analysis/table.hpp"
 #include "analysis/text_records.hpp"
 #include "analysis/xl_scenario.hpp"
 #include "app/commands.hpp"
-#include "app/table.hpp"
 #include "system/data_files.hpp"
 #include "system/json_print.hpp"
 #include "system/output_file.hpp"
