@@ -3,7 +3,7 @@
         .globl  vecusim_report_page
         .globl  vecusim_report_page_end
 vecusim_report_page:
-        .incbin "page.html"
+        .incbin PAGE
 vecusim_report_page_end:
         .byte   0
         .section .note.GNU-stack, "", %progbits
