@@ -54,7 +54,8 @@ Verb init_verb() {
                        .argument = "N",
                        .sentence = "of an xentrace: the frequency of its counter, where it does not tell"}},
           .examples = {{{"init pi4-native > own.json", "a file to change; `vecusim run own.json` predicts it"},
-                        {"init trace.bin > s.json", "what a machine's xentrace recorded, as a scenario"},
+                        {"init trace.bin --counter-hz 54000000 > s.json",
+                         "what a machine's xentrace recorded, as a scenario"},
                         {"init zcu104 > board.json",
                          "to describe one's own board: {\"model\": \"file\", \"path\": \"board.json\"}"}}},
           .run = run};

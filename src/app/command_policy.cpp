@@ -59,7 +59,7 @@ Verb policy_verb() {
           .examples = {{{"policy tests/golden/cases/ar_000_1p.case.json", "prints the trace"},
                         {"policy tests/golden/vectors/rtds-01.in --expect tests/golden/vectors/rtds-01.out",
                          "tells whether it is this trace, or where it first differs"},
-                        {"policy s.json --expect trace.bin --set /hypervisor/scheduler/ratelimit_us=100",
+                        {"policy s.json --expect trace.bin --counter-hz 54000000",
                          "what was recorded against our Credit2; s.json by `vecusim init trace.bin`"}}},
           .run = run};
 }

@@ -19,7 +19,8 @@ class Interrupt(Case):
             self.assertIsNone(process.poll(), "ended before it could be interrupted")
             began = time.monotonic()
             process.send_signal(number)
-            output, _ = process.communicate(timeout=60)
+            process.wait(timeout=60)  # communicate() would end standard input meanwhile, which is another reason to end
+            output, _ = process.communicate()
         self.assertLess(time.monotonic() - began, 10)
         return process.returncode, output
 

@@ -364,13 +364,17 @@ class Examples(Case):
         (self.folder / "tests").symlink_to(SOURCE / "tests")
         (self.folder / "docs").mkdir()
         environment = self.environment(PATH=f"{self.folder}/bin:{os.environ['PATH']}")
-        # What examples find in the folder: shards of a sweep, results and a bench's samples.
+        # What examples find in the folder: shards of a sweep, results, a bench's samples and what other tools wrote.
         for shard, name in (("1/3", "a"), ("2/3", "b"), ("3/3", "late"), ("1/3", "part-1"), ("2/3", "part-2")):
             self.data("sweep", "pi4-native", "--vary", "/board/clock_mhz=600,1000,1500", "--shard", shard, "--out", f"{name}.sqlite")
         for name in ("old", "new", "out"):
             (self.folder / name).mkdir(exist_ok=True)
             self.data("run", "pi4-native", "-o", name)
         self.write("bench.csv", "latency_us\n181.2\n183.5\n")
+        for name, sample in (("trace.bin", "xentrace-credit2.bin"), ("hist.txt", "cyclictest-histogram.txt"),
+                             ("info.txt", "xl-info.txt"), ("vcpus.txt", "xl-vcpu-list.txt"), ("sched.txt", "xl-sched-credit2.txt"),
+                             ("domu.cfg", "domain.cfg")):
+            (self.folder / name).symlink_to(SOURCE / "tests/data" / sample)
         for verb in VERBS:
             if verb == "report" and not self.has_charts():
                 continue
