@@ -21,6 +21,7 @@ namespace py = pybind11;
 void bind_scenarios(py::module_& module);
 void bind_results(py::module_& module);
 void bind_judgements(py::module_& module);
+void bind_documents(py::module_& module);
 void bind_policies(py::module_& module);
 void bind_sweeps(py::module_& module);
 

@@ -1,12 +1,15 @@
-// Judgements: comparing, validating, calibrating.
+// Judgements: comparing, validating, calibrating, and how far a value or a cost matters.
 #include <string>
 #include <vector>
 
 #include "analysis/bench_data.hpp"
 #include "analysis/calibrate_scenario.hpp"
 #include "analysis/compare.hpp"
+#include "analysis/find.hpp"
 #include "analysis/limits.hpp"
+#include "analysis/sensitivity.hpp"
 #include "analysis/validate_request.hpp"
+#include "analysis/validate_simulation.hpp"
 #include "python-bindings/bindings.hpp"
 #include "system/json_print.hpp"
 #include "system/scenario_text.hpp"
@@ -122,6 +125,33 @@ py::tuple calibrate_costs(const LoadedScenario& loaded, const Settings& settings
                         warnings.text());
 }
 
+/// How far a value can go: `span` is PTR=LO:HI, `meets` FIGURE <= VALUE.
+py::tuple find_cliff(const LoadedScenario& loaded, const std::string& span, const std::string& meets,
+                     const std::optional<std::string>& interrupt, std::optional<std::uint64_t> seed,
+                     std::optional<std::uint64_t> reps, unsigned jobs) {
+  Problems problems;
+  const auto between = parse_span(span, problems, "find");
+  const auto limit = parse_limit(meets, interrupt_meant(loaded, interrupt), problems);
+  problems.throw_if_errors();
+  std::optional<Search> search;
+  watch(py::none(), jobs, [&](const Parallel& parallel) {
+    RunOptions options = options_of(seed, reps, parallel);
+    options.parallel.progress = {};  // how many values it takes is not known beforehand
+    search = find_limit(loaded, *between, *limit, options);
+  });
+  return outcome(to_json(*search), to_text(*search), search->last_met.has_value());
+}
+
+py::tuple rest_on(const LoadedScenario& loaded, const std::string& statistic,
+                  const std::optional<std::string>& interrupt, std::optional<std::uint64_t> seed,
+                  std::optional<std::uint64_t> reps, unsigned jobs, const py::object& progress) {
+  Sensitivity found;
+  watch(progress, jobs, [&](const Parallel& parallel) {
+    found = sensitivity(loaded, interrupt, statistic_named(statistic).value(), options_of(seed, reps, parallel));
+  });
+  return outcome(to_json(found), to_text(found, kCostsShown), true);
+}
+
 }  // namespace
 
 void bind_judgements(py::module_& module) {
@@ -130,6 +160,10 @@ void bind_judgements(py::module_& module) {
              py::arg("jobs"), py::arg("progress"));
   module.def("validate_own", &validate_own, py::arg("name"), py::arg("text"), py::arg("data"), py::arg("interrupt"),
              py::arg("settings"), py::arg("seed"), py::arg("reps"), py::arg("jobs"), py::arg("progress"));
+  module.def("find", &find_cliff, py::arg("scenario"), py::arg("span"), py::arg("meets"), py::arg("interrupt"),
+             py::arg("seed"), py::arg("reps"), py::arg("jobs"));
+  module.def("sensitivity", &rest_on, py::arg("scenario"), py::arg("statistic"), py::arg("interrupt"), py::arg("seed"),
+             py::arg("reps"), py::arg("jobs"), py::arg("progress"));
   module.def(
       "calibrate",
       [](const LoadedScenario& loaded, const Settings& settings, const std::vector<std::string>& data,

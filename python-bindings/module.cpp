@@ -48,6 +48,7 @@ PYBIND11_MODULE(_vecusim, module) {
   bind_scenarios(module);
   bind_results(module);
   bind_judgements(module);
+  bind_documents(module);
   bind_policies(module);
   bind_sweeps(module);
 }

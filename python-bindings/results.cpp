@@ -2,31 +2,17 @@
 #include <cstdint>
 #include <string>
 
-#include <pybind11/numpy.h>
-
 #include "analysis/claim.hpp"
 #include "analysis/observation.hpp"
 #include "analysis/report_text.hpp"
 #include "analysis/until.hpp"
+#include "python-bindings/arrays.hpp"
 #include "python-bindings/bindings.hpp"
 #include "system/json_print.hpp"
 
 namespace vecusim::bindings {
 
 namespace {
-
-static_assert(sizeof(Duration) == sizeof(std::int64_t), "an array of durations is one of int64");
-
-/// Read-only, `stride` bytes from element to element; it keeps `owner` alive.
-template <class T>
-py::array view(const T* first, std::size_t size, std::size_t stride, const py::object& owner) {
-  py::array array(py::dtype::of<T>(), {static_cast<py::ssize_t>(size)}, {static_cast<py::ssize_t>(stride)}, first,
-                  owner);
-  array.attr("flags").attr("writeable") = false;
-  return array;
-}
-
-const std::int64_t* integers(const Duration* durations) { return reinterpret_cast<const std::int64_t*>(durations); }
 
 /// None where there are too many samples for each to be kept.
 py::object samples_ps(const py::object& self, std::size_t interrupt) {

@@ -2,6 +2,8 @@
         .section .rodata
         .globl  vecusim_report_page
         .globl  vecusim_report_page_end
+        .hidden vecusim_report_page
+        .hidden vecusim_report_page_end
 vecusim_report_page:
         .incbin PAGE
 vecusim_report_page_end:

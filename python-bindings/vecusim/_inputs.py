@@ -56,6 +56,14 @@ def named_or_text(scenario: Any) -> Tuple[str, Optional[str]]:
     return os.fspath(scenario), None
 
 
+def document_of(what: Any) -> Tuple[Optional[str], str]:
+    """(text, name) of a document, or (None, path) of a file."""
+    if hasattr(what, "to_json"):
+        return what.to_json(), type(what).__name__.lower()
+    name, text = named_or_text(what)
+    return text, name
+
+
 def bounds_of(bounds: Union[Mapping[str, Any], Iterable[str], None]) -> List[str]:
     """Texts PTR=LO:HI or PTR of {pointer: (lo, hi) or None}."""
     if bounds is None:

@@ -77,6 +77,52 @@ def calibrate(
     jobs: int,
 ) -> Tuple[str, str, bool, Optional[str], str]: ...
 
+def find(
+    scenario: Scenario,
+    span: str,
+    meets: str,
+    interrupt: Optional[str],
+    seed: Optional[int],
+    reps: Optional[int],
+    jobs: int,
+) -> Tuple[str, str, bool]: ...
+def sensitivity(
+    scenario: Scenario,
+    statistic: str,
+    interrupt: Optional[str],
+    seed: Optional[int],
+    reps: Optional[int],
+    jobs: int,
+    progress: _Progress,
+) -> Tuple[str, str, bool]: ...
+
+class Imports:
+    def json(self) -> str: ...
+    def text(self) -> str: ...
+    def sound(self) -> bool: ...
+    def problems(self) -> List[Dict[str, Any]]: ...
+    def series(
+        self,
+    ) -> List[Tuple[str, str, numpy.ndarray[Any, Any], numpy.ndarray[Any, Any], int, int]]: ...
+
+def import_files(
+    files: List[str],
+    channels: Tuple[int, int],
+    rise: Optional[bool],
+    timeout_us: Optional[float],
+    min_gap_us: Optional[float],
+    counter_hz: Optional[float],
+) -> Imports: ...
+def has_page() -> bool: ...
+def report(
+    documents: List[Tuple[Optional[str], str]],
+    title: str,
+    data: Optional[str],
+    jobs: int,
+    progress: _Progress,
+) -> Tuple[str, Optional[str], str]: ...
+def write_file(path: str, text: str) -> None: ...
+
 class Policy:
     def __init__(self, scheduler: str, pcpus: int, boot: str, xen_version: str) -> None: ...
     def add_domain(self, weight: Optional[int], cap_pct: Optional[int]) -> int: ...

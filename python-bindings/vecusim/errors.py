@@ -31,5 +31,14 @@ class WorkerLost(VecusimError, RuntimeError):
     """
 
 
+class ChartsMissing(VecusimError, RuntimeError):
+    """The package was built without the charting library, so that it has no page; `Report.to_json` works all the same."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "built without the charting library: `bash scripts/charts` fetches it; then configure and build again"
+        )
+
+
 class ScenarioWarning(UserWarning):
     """What a scenario is allowed to say, but looks wrong; see `Scenario.warnings`."""

@@ -8,7 +8,7 @@ import warnings
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union, cast
 
 from . import _vecusim
-from ._inputs import Bar, DICT, Progress, Settings, as_json, bounds_of, named_or_text, settings_of, values_of
+from ._inputs import Bar, Progress, Settings, bounds_of, document_of, named_or_text, settings_of, values_of
 from .errors import ScenarioWarning
 from .scenarios import load
 
@@ -89,20 +89,12 @@ class Calibration(Outcome):
         return pandas.DataFrame(self.to_dict()["costs"])
 
 
-def _side(what: Any) -> Tuple[Optional[str], str]:
-    if hasattr(what, "to_json"):
-        return what.to_json(), "result"
-    if isinstance(what, Mapping):
-        return as_json(what), DICT
-    return None, os.fspath(what)
-
-
 def compare(before: Any, after: Any) -> Comparison:
     """What changed between two results, and whether so many samples can show it.
 
     Each is a `Result`, a result document as dict or file, or a file of bench data (CSV). Raises InvalidInput.
     """
-    return Comparison(*_vecusim.compare(_side(before), _side(after)))
+    return Comparison(*_vecusim.compare(document_of(before), document_of(after)))
 
 
 def validate(

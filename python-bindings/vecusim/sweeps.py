@@ -1,4 +1,4 @@
-"""Sweeps: a scenario at every point of a grid of values."""
+"""Sweeps: a scenario at every point of a grid of values, or where it matters."""
 
 from __future__ import annotations
 
@@ -112,3 +112,77 @@ def spans_of(vary: Optional[Mapping[str, Any]]) -> List[str]:
         f"{pointer}={span}" if isinstance(span, str) else bounds_of({pointer: span})[0]
         for pointer, span in (vary or {}).items()
     ]
+
+
+class Search(Outcome):
+    """How far a value can go (vecusim/search/1); `ok` if something in its span meets the limit."""
+
+    def to_pandas(self) -> Any:
+        """A row per value that was tried. Needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.to_dict()["probes"])
+
+
+def find(
+    scenario: Any,
+    pointer: str,
+    span: Any,
+    meets: str,
+    *,
+    interrupt: Optional[str] = None,
+    set: Settings = None,
+    seed: Optional[int] = None,
+    reps: Optional[int] = None,
+    jobs: int = 0,
+) -> Search:
+    """How far the value at a pointer can go and still meet a limit.
+
+    `span`: (lo, hi), or a text "log:LO:HI". `meets`: "p99_us <= 200", or any number of the result by its path;
+    `interrupt`: which one's, if there are several. `set`, `seed`, `reps`, `jobs`: as in `run`.
+
+    Raises InvalidInput; KeyboardInterrupt soon after Ctrl-C. The bytes are those of ``vecusim sweep --find --json``.
+
+    >>> find("pi4-native", "/board/clock_mhz", (600, 1500), "mean_us <= 200", reps=2).ok
+    True
+    """
+    loaded = load(scenario, set=set)
+    text = spans_of({pointer: span})[0]
+    return Search(*_vecusim.find(loaded._core, text, meets, interrupt, seed, reps, jobs))
+
+
+class Sensitivity(Outcome):
+    """What a prediction rests on (vecusim/sensitivity/1)."""
+
+    def to_pandas(self) -> Any:
+        """A row per cost that changes something, the largest swing first. Needs pandas."""
+        import pandas
+
+        return pandas.json_normalize(self.to_dict()["costs"])
+
+
+_STATISTICS = ("mean", "min", "p50", "p90", "p99", "max")
+
+
+def sensitivity(
+    scenario: Any,
+    *,
+    statistic: str = "mean",
+    interrupt: Optional[str] = None,
+    set: Settings = None,
+    seed: Optional[int] = None,
+    reps: Optional[int] = None,
+    jobs: int = 0,
+    progress: Progress = None,
+) -> Sensitivity:
+    """Moves each cost through its table's range alone, and tells how far that moves a figure.
+
+    `statistic`: "mean", "min", "p50", "p90", "p99" or "max", of the first interrupt or of `interrupt`. The rest as in `run`.
+
+    Raises InvalidInput; KeyboardInterrupt soon after Ctrl-C. The bytes are those of ``vecusim sweep --sensitivity --json``.
+    """
+    if statistic not in _STATISTICS:
+        raise ValueError(f"statistic: expected {', '.join(_STATISTICS)}, found {statistic!r}")
+    loaded = load(scenario, set=set)
+    with Bar(progress, "replication") as call:
+        return Sensitivity(*_vecusim.sensitivity(loaded._core, statistic, interrupt, seed, reps, jobs, call))

@@ -47,6 +47,12 @@ struct Imported {
 /// Throws InvalidInput if the form is unknown.
 Imported import_data(std::string_view bytes, const std::string& name, const ImportOptions& options);
 
+/// All of some files; `-` is the standard input. Throws InvalidInput with every problem of those of which nothing can
+/// be had; what is wrong with the others is in Imported::problems.
+std::vector<Imported> import_files(const std::vector<std::string>& paths, const ImportOptions& options);
+
+/// For a terminal of 80 columns.
+std::string to_text(const std::vector<Imported>& files);
 /// The document `vecusim/import/1`.
 json::Node to_json(const std::vector<Imported>& files);
 /// `latency_us,count` of all series as one sample, which is what `--data` takes; or the times of a capture. Empty if

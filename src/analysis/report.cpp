@@ -52,10 +52,16 @@ Source source_of(const Document& document, const ReportOptions& options) {
   throw refusal(document.path, schema.empty() ? "no schema" : json::quoted(schema));
 }
 
-Source read_source(const std::string& path, const std::string& id, const ReportOptions& options) {
+Source read_source(const ReportInput& input, const std::string& id, const ReportOptions& options) {
+  const std::string& path = input.name;
+  Problems problems;
+  if (input.text) {
+    auto document = json::parse(*input.text, path, problems);
+    problems.throw_if_errors();
+    return source_of({path, id, *std::move(document), false}, options);
+  }
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) throw refusal(path, "a folder");
-  Problems problems;
   const auto content = file_content(path);
   if (content && is_database(*content)) return sweep_source(path, id);
   auto document = json::read_file(path, problems);  // says what is wrong with a file that cannot be read
@@ -88,11 +94,13 @@ std::string title_of(const std::vector<Source>& sources) {
 }  // namespace
 }  // namespace report
 
-json::Node make_report(const std::vector<std::string>& files, const ReportOptions& options) {
+json::Node make_report(const std::vector<ReportInput>& inputs, const ReportOptions& options) {
   report::Identifiers identifiers;
   std::vector<report::Source> sources;
-  sources.reserve(files.size());
-  for (const std::string& file : files) sources.push_back(report::read_source(file, identifiers.of(file), options));
+  sources.reserve(inputs.size());
+  for (const ReportInput& input : inputs) {
+    sources.push_back(report::read_source(input, identifiers.of(input.name), options));
+  }
   json::Node model = json::Node::object();
   model.set("schema", json::Node::string("vecusim/report/1"));
   model.set("version", json::Node::string(std::string(tool_version())));
@@ -100,6 +108,13 @@ json::Node make_report(const std::vector<std::string>& files, const ReportOption
   json::Node& list = model.set("sources", json::Node::array());
   for (report::Source& source : sources) list.push_back(to_json(std::move(source)));
   return model;
+}
+
+json::Node make_report(const std::vector<std::string>& files, const ReportOptions& options) {
+  std::vector<ReportInput> inputs;
+  inputs.reserve(files.size());
+  for (const std::string& file : files) inputs.push_back({file, {}});
+  return make_report(inputs, options);
 }
 
 // Inside strings alone can these characters stand, and there their escapes mean the same. U+2028 and U+2029 end lines

@@ -20,8 +20,18 @@ struct ReportOptions {
   Parallel parallel = {};
 };
 
-/// The report on some files, in their order: results, validations, calibrations, sensitivities and stores of sweeps.
-/// Throws InvalidInput with what is wrong with the first one that cannot be used, Interrupted if stopped.
+/// A file, or a document that is in none.
+struct ReportInput {
+  /// The file's, or what the document is to be called.
+  std::string name;
+  /// The document's.
+  std::optional<std::string> text = {};
+};
+
+/// The report on some documents, in their order: results, validations, calibrations, sensitivities and stores of
+/// sweeps. Throws InvalidInput with what is wrong with the first one that cannot be used, Interrupted if stopped.
+json::Node make_report(const std::vector<ReportInput>& inputs, const ReportOptions& options);
+/// The same on files alone.
 json::Node make_report(const std::vector<std::string>& files, const ReportOptions& options);
 
 /// What a page has instead of its model.

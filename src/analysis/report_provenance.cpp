@@ -85,7 +85,7 @@ Part run_part(const Document& document) {
   row("replications", text_of(content, "replications"));
   row("simulated", digits(number_of(content, "simulated_s").value_or(0.0)) + " s");
   row("events", whole(member(content, "events").as_uint64().value_or(0)));
-  row("repeat it", "vecusim run " + document.path);
+  if (document.in_file) row("repeat it", "vecusim run " + document.path);
   return part;
 }
 

@@ -6,6 +6,8 @@
 
 #include "analysis/experiment.hpp"
 #include "analysis/report_parts.hpp"
+#include "system/json_print.hpp"
+#include "system/scenario_text.hpp"
 
 namespace vecusim::report {
 namespace {
@@ -42,17 +44,18 @@ std::optional<Tail> tail_of(std::uint64_t n) {
   return std::nullopt;
 }
 
-RerunOutcome rerun(const std::string& path, const json::Node& document, const Side& side, const Parallel& parallel) {
-  const std::string version = text_of(document, "version");
+RerunOutcome rerun(const Document& document, const Side& side, const Parallel& parallel) {
+  const std::string version = text_of(document.content, "version");
   if (version != tool_version()) {
     return {{},
             "This result is of vecusim " + version + ", and this report of " + std::string(tool_version()) +
                 ", which may predict otherwise: the stages of its slowest answers are not shown. Run its scenario "
                 "again."};
   }
-  const LoadedScenario loaded = load_scenario(path);
+  const LoadedScenario loaded = document.in_file ? load_scenario(document.path)
+                                                 : load_scenario_text(json::compact(document.content), document.path);
   Tally tally = run_replications(loaded.scenario, worst_needed(side), parallel);
-  if (!came_out(document, tally)) {
+  if (!came_out(document.content, tally)) {
     return {{},
             "Running this scenario again gave other figures: the file was changed, or is of another build. The stages "
             "of its slowest answers are not shown."};

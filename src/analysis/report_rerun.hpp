@@ -7,9 +7,9 @@
 
 #include "analysis/compare.hpp"
 #include "analysis/explain.hpp"
+#include "analysis/report_sources.hpp"
 #include "analysis/report_values.hpp"
 #include "analysis/trials.hpp"
-#include "system/json_node.hpp"
 #include "system/scenario.hpp"
 
 namespace vecusim::report {
@@ -30,7 +30,7 @@ struct RerunOutcome {
 /// Runs the scenario of a result `document`, whose figures are `side`. There is a refusal if the document is of another
 /// version of this program, or does not come out as it says: then its figures are of something else. Throws
 /// InvalidInput if its scenario cannot be read, Interrupted if stopped.
-RerunOutcome rerun(const std::string& path, const json::Node& document, const Side& side, const Parallel& parallel);
+RerunOutcome rerun(const Document& document, const Side& side, const Parallel& parallel);
 
 /// The part of the slowest answers whose stages are shown apart, and how many answers that are: the greatest percentile
 /// that so many samples can carry.

@@ -244,7 +244,7 @@ Section network_section(const Document& document) {
 Source result_source(const Document& document, const BenchData* bench, const Parallel& parallel) {
   const Side side = read_side(document.path, document.content);
   const std::vector<Node>& list = list_of(document, "latency");
-  const RerunOutcome again = list.empty() ? RerunOutcome{} : rerun(document.path, document.content, side, parallel);
+  const RerunOutcome again = list.empty() ? RerunOutcome{} : rerun(document, side, parallel);
   const std::vector<LatencyView> views = latency_views(document, side, again, bench);
 
   Source source{document.id, document.path, "result", text_of(member(document.content, "scenario"), "title")};

@@ -12,11 +12,12 @@
 
 namespace vecusim::report {
 
-/// A document that has been read, and what its sections' identifiers begin with.
+/// A document that has been read, where from or what it is called, and what its sections' identifiers begin with.
 struct Document {
   std::string path;
   std::string id;
   json::Node content;
+  bool in_file = true;
 };
 
 /// vecusim/result/1. `bench`: samples that were measured, drawn beside those of the interrupts; may be null. The

@@ -69,6 +69,8 @@ Sensitivity sensitivity(const LoadedScenario& loaded, const std::optional<std::s
 
 /// The document `vecusim/sensitivity/1`.
 json::Node to_json(const Sensitivity& sensitivity);
+/// As many are shown to people.
+inline constexpr std::size_t kCostsShown = 10;
 /// For a terminal of 80 columns: the `most` largest.
 std::string to_text(const Sensitivity& sensitivity, std::size_t most);
 

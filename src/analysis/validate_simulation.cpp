@@ -61,6 +61,12 @@ std::size_t measured_interrupt(const LoadedScenario& loaded, const std::optional
   throw InvalidInput{problems};
 }
 
+std::optional<std::string> interrupt_meant(const LoadedScenario& loaded, const std::optional<std::string>& name) {
+  const std::vector<InterruptConfig>& interrupts = loaded.scenario.interrupts;
+  if (!name && interrupts.size() != 1) return std::nullopt;
+  return interrupts[measured_interrupt(loaded, name)].name;
+}
+
 double seconds_per_edge(const Scenario& scenario, std::size_t interrupt) {
   const StimulusConfig& stimulus = scenario.interrupts[leader_of(scenario.interrupts, interrupt)].stimulus;
   switch (stimulus.model) {

@@ -32,6 +32,10 @@ UncertainModel uncertain_scenarios(const RowScenarios& scenarios, std::optional<
 /// if several could be meant.
 std::size_t measured_interrupt(const LoadedScenario& loaded, const std::optional<std::string>& name);
 
+/// The name of the interrupt that a figure without one is of: this one, the only one, or, with several, none. Throws
+/// InvalidInput if there is none of this name.
+std::optional<std::string> interrupt_meant(const LoadedScenario& loaded, const std::optional<std::string>& name);
+
 /// The mean time from edge to edge of an interrupt.
 double seconds_per_edge(const Scenario& scenario, std::size_t interrupt);
 

@@ -1,17 +1,11 @@
 // `vecusim import`: what files of other tools say, as a summary, samples or a scenario.
-#include <algorithm>
 #include <array>
-#include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <optional>
 
 #include "analysis/import.hpp"
-#include "analysis/table.hpp"
 #include "analysis/text_records.hpp"
 #include "analysis/xl_scenario.hpp"
 #include "app/commands.hpp"
-#include "system/data_files.hpp"
 #include "system/json_print.hpp"
 #include "system/output_file.hpp"
 
@@ -60,58 +54,6 @@ ImportOptions import_options(const Arguments& arguments) {
   return options;
 }
 
-std::string content_of(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::error_code error;
-  const bool folder = std::filesystem::is_directory(path, error);
-  auto content = folder ? std::nullopt : file_content(path);
-  if (content) return std::move(*content);
-  const char* found = folder                                 ? "a folder"
-                      : std::filesystem::exists(path, error) ? "no permission to read it"
-                                                             : "none of that name";
-  throw InvalidInput(Problem{{std::make_shared<const std::string>(path), 1, 1}, {}, "a file", found});
-}
-
-/// All files, and every problem of those that have one.
-std::vector<Imported> import_all(const Arguments& arguments) {
-  const ImportOptions options = import_options(arguments);
-  std::vector<Imported> files;
-  Problems problems;
-  for (const std::string& path : arguments.operands) {
-    try {
-      files.push_back(import_data(content_of(path), path, options));
-    } catch (const InvalidInput& error) {
-      problems.append(error.problems());
-    }
-  }
-  problems.throw_if_errors();
-  return files;
-}
-
-/// Without columns in which nothing is said: no value, or that nothing was missed or beyond the histogram.
-std::string shown(const ImportTable& all) {
-  std::vector<std::vector<std::string>> rows(all.rows.size() + 1);
-  for (std::size_t c = 0; c < all.columns.size(); ++c) {
-    const bool count = all.columns[c] == "missed" || all.columns[c] == "beyond";
-    const bool empty = std::all_of(all.rows.begin(), all.rows.end(), [&](const std::vector<json::Node>& row) {
-      return row[c].text.empty() || (count && row[c].text == "0");
-    });
-    if (empty) continue;
-    rows[0].push_back(all.columns[c]);
-    for (std::size_t r = 0; r < all.rows.size(); ++r) rows[r + 1].push_back(all.rows[r][c].text);
-  }
-  return all.rows.empty() ? "none\n" : table(rows);
-}
-
-std::string summary(const Imported& file) {
-  std::string text = file.name + ": " + std::string(file.form->sentence) + "\n";
-  for (const Fact& fact : file.facts) text += "  " + fact.first + ": " + fact.second + "\n";
-  for (const ImportTable& each : file.tables) {
-    text += "\n" + each.title + "\n" + shown(each);
-  }
-  return text;
-}
-
 std::string scenario_of(const std::vector<Imported>& files, const Console& console) {
   std::vector<XlReading> outputs;
   std::vector<XlConfig> configs;
@@ -147,15 +89,13 @@ std::string chosen(const Arguments& arguments, const std::vector<Imported>& file
 
 Status run(const Session& session) {
   const Arguments& arguments = session.arguments;
-  const std::vector<Imported> files = import_all(arguments);
+  const std::vector<Imported> files = import_files(arguments.operands, import_options(arguments));
   const bool as_json = arguments.has("json");
   const std::string as = chosen(arguments, files);
   Problems problems;
   for (const Imported& file : files) problems.append(file.problems);
   if (as == "summary") {
-    std::string text;
-    for (const Imported& file : files) text += (text.empty() ? "" : "\n") + summary(file);
-    if (as_json) text = json::pretty(to_json(files));
+    const std::string text = as_json ? json::pretty(to_json(files)) : to_text(files);
     if (const auto output = arguments.text("output")) {
       write_file(*output, text);
     } else {

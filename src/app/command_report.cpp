@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "analysis/report.hpp"
+#include "analysis/report_page.hpp"
 #include "app/experiments.hpp"
-#include "app/report_page.hpp"
 #include "system/json_print.hpp"
 #include "system/output_file.hpp"
 

@@ -47,7 +47,6 @@ std::pair<Result, bool> predict_until(const Session& session, const LoadedScenar
 /// What the prediction of each interrupt rests on, from small benches: it is a remark, not the answer.
 void tell_sensitivity(const Session& session, const LoadedScenario& loaded, const RunOptions& options) {
   constexpr std::int64_t kEdges = 100;
-  constexpr std::size_t kMost = 10;
   if (!session.console.style().verbose) return;
   RunOptions few = options;
   few.replications = 5;
@@ -59,7 +58,7 @@ void tell_sensitivity(const Session& session, const LoadedScenario& loaded, cons
     if (stimulus.count == 0 || stimulus.model == StimulusModel::recorded) continue;
     stimulus.count = std::min(stimulus.count, kEdges);
     try {
-      session.console.detail(to_text(sensitivity(small, interrupts[i].name, Statistic::mean, few), kMost));
+      session.console.detail(to_text(sensitivity(small, interrupts[i].name, Statistic::mean, few), kCostsShown));
     } catch (const InvalidInput& silent) {
       session.console.detail("what " + interrupts[i].name + " rests on: " + silent.what());
     }

@@ -6,6 +6,7 @@
 #include "analysis/sweep.hpp"
 #include "analysis/sweep_rows.hpp"
 #include "analysis/sweep_store.hpp"
+#include "analysis/validate_simulation.hpp"
 #include "app/experiments.hpp"
 #include "app/sweep_points.hpp"
 #include "app/sweep_search.hpp"
@@ -19,7 +20,7 @@ std::optional<ParetoAxes> pareto_of(const Arguments& arguments, const Sweep& swe
   const auto text = arguments.text("pareto");
   if (!text) return std::nullopt;
   Problems problems;
-  auto axes = parse_pareto(*text, interrupt_of(arguments, sweep.base), problems);
+  auto axes = parse_pareto(*text, interrupt_meant(sweep.base, arguments.text("interrupt")), problems);
   if (!axes) throw UsageError(problems.text());
   require_metrics(*axes, sweep);
   return axes;

@@ -21,14 +21,7 @@ void complain_of_grid(const Arguments& arguments, const std::string& instead, Co
 
 }  // namespace
 
-std::optional<std::string> interrupt_of(const Arguments& arguments, const LoadedScenario& loaded) {
-  const std::vector<InterruptConfig>& interrupts = loaded.scenario.interrupts;
-  if (!arguments.has("interrupt") && interrupts.size() != 1) return std::nullopt;
-  return interrupts[measured_interrupt(loaded, arguments.text("interrupt"))].name;
-}
-
 Status run_sensitivity(const Session& session) {
-  constexpr std::size_t kMost = 10;
   const Arguments& arguments = session.arguments;
   Progress progress(session.console.style().progress);
   Complaints complaints;
@@ -45,7 +38,7 @@ Status run_sensitivity(const Session& session) {
   const Interrupts::Orderly orderly(session.interrupts);
   const Sensitivity found =
       sensitivity(loaded, interrupt.value(), statistic_named(word.value()).value(), options.value());
-  session.console.data(arguments.has("json") ? json::pretty(to_json(found)) : to_text(found, kMost));
+  session.console.data(arguments.has("json") ? json::pretty(to_json(found)) : to_text(found, kCostsShown));
   return Status::done;
 }
 
@@ -73,7 +66,7 @@ Status run_find(const Session& session) {
   complaints.throw_if_any();
   const LoadedScenario loaded = load(session, arguments.operands.front());
   Problems problems;
-  const auto limit = parse_limit(meets.value(), interrupt_of(arguments, loaded), problems);
+  const auto limit = parse_limit(meets.value(), interrupt_meant(loaded, arguments.text("interrupt")), problems);
   if (!limit) throw UsageError(problems.text());
   const Interrupts::Orderly orderly(session.interrupts);
   const Search search = find_limit(loaded, span.value(), *limit, options.value());

@@ -17,7 +17,8 @@ def test_docstrings(module):
     assert doctest.testmod(importlib.import_module(module)).failed == 0
 
 
-def test_the_page():
+def test_the_page(monkeypatch):
+    monkeypatch.chdir(SOURCE)
     outcome = doctest.testfile(str(SOURCE / "docs/python.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert outcome.failed == 0 and outcome.attempted > 5
 

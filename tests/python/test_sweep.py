@@ -61,6 +61,30 @@ def test_a_frame(local):
     assert list(frame["latency.edge.mean_us"]) == [row["latency.edge.mean_us"] for row in local.rows]
 
 
+def test_a_search_is_the_command_lines(program):
+    few = {"/interrupts/0/stimulus/count": 5}
+    found = vecusim.find("pi4-native", "/board/clock_mhz", (1000, 1010), "mean_us <= 1000", set=few, reps=2)
+    options = ["--find", "/board/clock_mhz=1000:1010", "--meets", "mean_us <= 1000", "--reps", "2"]
+    options += ["--set", "/interrupts/0/stimulus/count=5"]
+    assert found.to_json() == program("sweep", "pi4-native", *options, "--json")
+    assert str(found) + "\n" == program("sweep", "pi4-native", *options)
+    assert found.ok and len(found.to_pandas()) == 2
+    assert not vecusim.find("pi4-native", "/board/clock_mhz", (1000, 1010), "mean_us <= 1", set=few, reps=2).ok
+    with pytest.raises(vecusim.InvalidInput) as caught:
+        vecusim.find("pi4-native", "/board/clock_mhz", "600", "mean_us")
+    assert len(caught.value.problems) == 2
+
+
+def test_what_a_prediction_rests_on_is_the_command_lines(program):
+    few = {"/interrupts/0/stimulus/count": 5}
+    found = vecusim.sensitivity("pi4-native", statistic="max", set=few, reps=2)
+    options = ["--sensitivity", "--statistic", "max", "--reps", "2", "--set", "/interrupts/0/stimulus/count=5"]
+    assert found.to_json() == program("sweep", "pi4-native", *options, "--json")
+    assert str(found) + "\n" == program("sweep", "pi4-native", *options)
+    with pytest.raises(ValueError, match="statistic: expected mean"):
+        vecusim.sensitivity("pi4-native", statistic="mode")
+
+
 def test_problems_of_all_points_come_before_any_is_computed():
     with pytest.raises(vecusim.InvalidInput) as caught:
         vecusim.sweep("pi4-native", {"/board/clock_mhz": [600, -1, -2]}, out="never.sqlite")

@@ -1,5 +1,5 @@
-// Bytes that report/page.S has put into the program.
-#include "app/report_page.hpp"
+// Bytes that report/page.S has put into the program, or into Python's module.
+#include "analysis/report_page.hpp"
 
 extern "C" {
 extern const char vecusim_report_page[];
