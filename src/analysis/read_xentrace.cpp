@@ -156,9 +156,7 @@ XenEvent XentraceRecord::kind() const {
   return change ? XenEvent::runstate_change : static_cast<XenEvent>(event);
 }
 
-std::string_view name_of(Runstate state) {
-  return kRunstateNames.at(static_cast<std::size_t>(state));
-}
+std::string_view name_of(Runstate state) { return kRunstateNames.at(static_cast<std::size_t>(state)); }
 
 std::optional<RunstateChange> runstate_change(const XentraceRecord& record) {
   if (record.kind() != XenEvent::runstate_change || record.words < 1) return std::nullopt;
