@@ -57,10 +57,10 @@ class Thread {
   bool fresh = false;        ///< woken and not yet run
   bool free_switch = false;  ///< the cost of switching to it is part of its first step
   Work work;
-  std::string notifies;          ///< the interrupt to which it sends an event when its work is done; empty: none
-  std::size_t channel = 0;       ///< by which it does so
+  std::string notifies;            ///< the interrupt to which it sends an event when its work is done; empty: none
+  std::size_t channel = 0;         ///< by which it does so
   std::optional<CpuId> vcpu = {};  ///< the vCPU that it is to observers
-  std::int64_t memory_mbps = 0;  ///< what it streams through memory while it computes
+  std::int64_t memory_mbps = 0;    ///< what it streams through memory while it computes
 
   bool may_run_on(std::size_t index) const;
 
