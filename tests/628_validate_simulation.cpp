@@ -21,7 +21,7 @@ CaseRow row_of(const std::string& scenario) {
 }  // namespace
 
 TEST_CASE("an experiment of n edges is one replication with n edges") {
-  const Repetition repeat = scenario_simulator({}, {})(row_of("pi4-native"), {});
+  const Repetition repeat = scenario_simulator(named_scenarios(), {}, {})(row_of("pi4-native"), {});
   const Answers answers = repeat(30, 5);
   CHECK(answers.latencies.n() == 30);
   CHECK(answers.lost == 0);
@@ -36,9 +36,9 @@ TEST_CASE("an experiment of n edges is one replication with n edges") {
 
 TEST_CASE("settings, seed and a run's own length are minded, and edges in the warm-up come on top") {
   const CaseRow row = row_of("pi4-native");
-  const Simulator simulator = scenario_simulator(7, {});
+  const Simulator simulator = scenario_simulator(named_scenarios(), 7, {});
   CHECK(simulator(row, {})(10, 0).latencies.values() ==
-        scenario_simulator({}, {})(row, {"/run/seed=7"})(10, 0).latencies.values());
+        scenario_simulator(named_scenarios(), {}, {})(row, {"/run/seed=7"})(10, 0).latencies.values());
   CHECK(simulator(row, {})(10, 0).latencies.sum() > simulator(row, {"/board/clock_mhz=1500"})(10, 0).latencies.sum());
   CHECK(simulator(row, {"/run/measure_ms=3000"})(10, 0).latencies.n() == 10);
   CHECK(simulator(row, {"/run/warmup_ms=5000"})(10, 0).latencies.n() == 10);
@@ -47,10 +47,11 @@ TEST_CASE("settings, seed and a run's own length are minded, and edges in the wa
 TEST_CASE("a row that names no interrupt of its scenario is refused") {
   CaseRow row = row_of("pi4-native");
   row.interrupt = "egde";
-  CHECK_THROWS_WITH(scenario_simulator({}, {})(row, {}), Catch::Contains("expected an interrupt named \"egde\"") &&
-                                                             Catch::Contains("did you mean \"edge\""));
+  CHECK_THROWS_WITH(
+      scenario_simulator(named_scenarios(), {}, {})(row, {}),
+      Catch::Contains("expected an interrupt named \"egde\"") && Catch::Contains("did you mean \"edge\""));
   row.interrupt = "edge";
-  CHECK_NOTHROW(scenario_simulator({}, {})(row, {}));
+  CHECK_NOTHROW(scenario_simulator(named_scenarios(), {}, {})(row, {}));
 }
 
 TEST_CASE(
@@ -58,7 +59,7 @@ TEST_CASE(
   const LoadedCase loaded = load_case((source_dir() / "validation/cases/ksae2022-native.json").string());
   const auto judged = [&](unsigned threads) {
     Validation validation;
-    validation.rows = judge(loaded, scenario_simulator({}, {}), {kRepetitions, Parallel{threads}});
+    validation.rows = judge(loaded, scenario_simulator(named_scenarios(), {}, {}), {kRepetitions, Parallel{threads}});
     return validation;
   };
   const Validation one = judged(1);
