@@ -61,6 +61,7 @@ std::string in_a_column(const Node& value) {
 
 /// A list as text: its objects' members as columns.
 std::string text_of(const Group& group, const Node& list) {
+  if (list.items.empty()) return std::string(group.name) + ": none, as the program's folder of data is not there\n";
   std::vector<std::vector<std::string>> rows(1);
   for (const json::Member& member : list.items.front().members) rows.front().push_back(member.key);
   rows.front().front() = group.name;

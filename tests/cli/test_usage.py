@@ -1,6 +1,8 @@
 """Verbs, options and their values: help texts, and what is said of a command line that cannot be meant."""
 
 import re
+import shutil
+import subprocess
 
 import vecusim
 from vecusim import VERBS, Case
@@ -17,6 +19,13 @@ class Overview(Case):
 
     def test_version_is_one_line(self):
         self.assertRegex(self.data("--version"), r"\Avecusim \d+\.\d+\.\d+\n\Z")
+
+    def test_a_program_alone_says_that_its_data_are_not_there(self):
+        alone = shutil.copy(vecusim.program(), self.folder / "alone")
+        for group in ("presets", "costs"):
+            done = subprocess.run([alone, "list", group], capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(done.stdout, f"{group}: none, as the program's folder of data is not there\n")
 
     def test_no_arguments_is_a_usage_error_that_shows_the_overview(self):
         status, output, error = self.vecusim()
