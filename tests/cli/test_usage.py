@@ -23,7 +23,7 @@ class Overview(Case):
     def test_a_program_alone_says_that_its_data_are_not_there(self):
         alone = shutil.copy(vecusim.program(), self.folder / "alone")
         for group in ("presets", "costs"):
-            done = subprocess.run([alone, "list", group], capture_output=True, text=True, timeout=60)
+            done = subprocess.run([alone, "list", group], cwd=self.folder, capture_output=True, text=True, timeout=60)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertEqual(done.stdout, f"{group}: none, as the program's folder of data is not there\n")
 
